@@ -1,0 +1,277 @@
+//! A checker play: up to four steps of one checker each, and how it is written.
+//!
+//! A play is compared by the board it leads to, never by its spelling: files order and join steps as they like. The
+//! notation written here is canonical: hops of one checker chained (`24/20*/15`: a point in the middle is named only
+//! when something is hit there), largest first, equal parts counted (`6/4(2)`).
+
+use super::board::{Board, BoardFault};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use thiserror::Error;
+
+/// The mover's bar as a starting cell.
+pub const BAR: u8 = 25;
+/// Borne off as a destination.
+pub const OFF: u8 = 0;
+/// How a roll without a legal play is written.
+pub const DANCE: &str = "dance";
+
+/// One checker from one cell to another, in the mover's numbering: 25 is the bar, 0 is off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Step {
+    /// 1..=25.
+    pub from: u8,
+    /// 0..=24.
+    pub to: u8,
+}
+
+/// Up to four steps; no step is a dance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Play {
+    steps: [Step; 4],
+    len: u8,
+}
+
+/// Why a play cannot be made on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PlayFault {
+    /// More than four steps.
+    #[error("more than four steps")]
+    TooLong,
+    /// No checker of the mover on the starting cell.
+    #[error("no checker on {0}")]
+    NoChecker(u8),
+    /// Two or more opponent's checkers on the destination.
+    #[error("point {0} is closed")]
+    Closed(u8),
+    /// A step that does not go forward, or leaves the board on the wrong side.
+    #[error("step from {0} to {1}")]
+    Backward(u8, u8),
+    /// Text that is no play.
+    #[error("not a play")]
+    Text,
+}
+
+impl From<BoardFault> for PlayFault {
+    fn from(_: BoardFault) -> Self {
+        Self::Text
+    }
+}
+
+impl Play {
+    /// # Errors
+    /// [`PlayFault::TooLong`] for more than four steps, [`PlayFault::Backward`] for a step that is none.
+    pub fn new(steps: &[Step]) -> Result<Self, PlayFault> {
+        let mut play = Self::default();
+        for &step in steps {
+            play.push(step)?;
+        }
+        Ok(play)
+    }
+
+    /// Adds a step.
+    ///
+    /// # Errors
+    /// As [`Play::new`].
+    pub fn push(&mut self, step: Step) -> Result<(), PlayFault> {
+        if step.from > BAR || step.to >= step.from {
+            return Err(PlayFault::Backward(step.from, step.to));
+        }
+        let slot = self.steps.get_mut(usize::from(self.len)).ok_or(PlayFault::TooLong)?;
+        *slot = step;
+        self.len += 1;
+        Ok(())
+    }
+
+    /// The steps in the order given.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps[..usize::from(self.len)]
+    }
+
+    /// No step at all.
+    #[must_use]
+    pub const fn is_dance(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Steps sorted, rearmost first: the form in which two spellings of the same hops are equal.
+    #[must_use]
+    pub(super) fn sorted(mut self) -> Self {
+        let len = usize::from(self.len);
+        self.steps[..len].sort_unstable_by(|a, b| b.cmp(a));
+        self
+    }
+
+    /// The board after the play, still seen from the mover. Steps are made as written: dice are not checked here
+    /// (`legal` does), and a joined step hits only where it lands.
+    ///
+    /// # Errors
+    /// [`PlayFault`] when a checker is missing or a point closed.
+    pub fn apply(&self, board: &Board) -> Result<Board, PlayFault> {
+        let mut cells = *board.cells();
+        for step in self.steps() {
+            let from = &mut cells[usize::from(step.from)];
+            if *from <= 0 {
+                return Err(PlayFault::NoChecker(step.from));
+            }
+            *from -= 1;
+            if step.to == OFF {
+                continue;
+            }
+            match &mut cells[usize::from(step.to)] {
+                -1 => {
+                    cells[usize::from(step.to)] = 1;
+                    cells[0] -= 1;
+                }
+                to if *to >= 0 => *to += 1,
+                _ => return Err(PlayFault::Closed(step.to)),
+            }
+        }
+        Ok(Board::from_trusted(cells))
+    }
+
+    /// Canonical notation on the board it is made on.
+    #[must_use]
+    pub fn notation(&self, board: &Board) -> String {
+        if self.is_dance() {
+            return DANCE.to_owned();
+        }
+        let sorted = self.sorted();
+        let mut unused: Vec<Step> = sorted.steps().to_vec();
+        let mut hit: Vec<u8> = Vec::new();
+        let mut parts: Vec<(Vec<u8>, bool)> = Vec::new();
+        while !unused.is_empty() {
+            let first = unused.remove(0);
+            let (mut cells, mut at) = (vec![first.from], first.to);
+            let mut last_hit;
+            loop {
+                last_hit = at != OFF && board.cells()[usize::from(at)] == -1 && !hit.contains(&at);
+                if last_hit {
+                    hit.push(at);
+                }
+                let Some(next) = unused.iter().position(|step| step.from == at) else { break };
+                if last_hit {
+                    cells.push(at);
+                }
+                at = unused.remove(next).to;
+            }
+            cells.push(at);
+            parts.push((cells, last_hit));
+        }
+        write_parts(&parts)
+    }
+
+    /// Reads a notation, joined hops and counts included; `dance` is no step.
+    ///
+    /// # Errors
+    /// [`PlayFault`] when the text is no play of at most four steps.
+    pub fn from_notation(text: &str) -> Result<Self, PlayFault> {
+        let mut play = Self::default();
+        if text == DANCE {
+            return Ok(play);
+        }
+        for part in text.split_whitespace() {
+            let (path, count) = match part.split_once('(') {
+                Some((path, rest)) => {
+                    let count = rest.strip_suffix(')').and_then(|n| n.parse::<u8>().ok()).ok_or(PlayFault::Text)?;
+                    (path.to_owned() + rest.split_once(')').map_or("", |(_, tail)| tail), count)
+                }
+                None => (part.to_owned(), 1),
+            };
+            let cells = path.split('/').map(|cell| cell_of(cell.trim_end_matches('*'))).collect::<Option<Vec<u8>>>();
+            let cells = cells.filter(|cells| cells.len() >= 2).ok_or(PlayFault::Text)?;
+            for _ in 0..count.min(5) {
+                for pair in cells.windows(2) {
+                    play.push(Step { from: pair[0], to: pair[1] })?;
+                }
+            }
+        }
+        Ok(play)
+    }
+}
+
+fn cell_of(text: &str) -> Option<u8> {
+    match text {
+        "bar" | "Bar" | "BAR" => Some(BAR),
+        "off" | "Off" | "OFF" => Some(OFF),
+        digits => digits.parse().ok().filter(|&cell| cell <= BAR),
+    }
+}
+
+fn write_cell(out: &mut String, cell: u8) {
+    match cell {
+        BAR => out.push_str("bar"),
+        OFF => out.push_str("off"),
+        _ => _ = write!(out, "{cell}"),
+    }
+}
+
+/// Equal paths counted; the first of them carries the hit.
+fn write_parts(parts: &[(Vec<u8>, bool)]) -> String {
+    let mut out = String::new();
+    let mut done: Vec<&Vec<u8>> = Vec::new();
+    for (cells, _) in parts {
+        if done.contains(&cells) {
+            continue;
+        }
+        done.push(cells);
+        let same = || parts.iter().filter(|(other, _)| other == cells);
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        for (i, &cell) in cells.iter().enumerate() {
+            if i > 0 {
+                out.push('/');
+            }
+            write_cell(&mut out, cell);
+            if i > 0 && i + 1 < cells.len() {
+                out.push('*');
+            }
+        }
+        if same().any(|&(_, hit)| hit) {
+            out.push('*');
+        }
+        let count = same().count();
+        if count > 1 {
+            _ = write!(out, "({count})");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(board: &Board, steps: &[(u8, u8)]) -> Result<String, PlayFault> {
+        let steps: Vec<Step> = steps.iter().map(|&(from, to)| Step { from, to }).collect();
+        Ok(Play::new(&steps)?.notation(board))
+    }
+
+    #[test]
+    fn notation_chains_hops_counts_equals_and_marks_hits() -> Result<(), PlayFault> {
+        let start = Board::START;
+        assert_eq!(written(&start, &[(6, 5), (8, 5)])?, "8/5 6/5");
+        assert_eq!(written(&start, &[(13, 9), (24, 20), (9, 5), (20, 16)])?, "24/16 13/5");
+        assert_eq!(written(&start, &[(6, 4), (6, 4), (24, 22), (24, 22)])?, "24/22(2) 6/4(2)");
+        let blots = Board::from_text("-b----E-C---eE---a-ea-a-B-")?;
+        assert_eq!(written(&blots, &[(24, 20), (20, 16)])?, "24/20*/16");
+        assert_eq!(written(&blots, &[(24, 22), (24, 22)])?, "24/22*(2)");
+        assert_eq!(written(&start, &[])?, "dance");
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() -> Result<(), PlayFault> {
+        let board = Board::from_text("-b----E-C---eE---a-ea-a-B-")?;
+        for text in ["24/20*/16", "24/22*(2)", "13/7 6/5", "13/9(2) 6/2(2)", "dance"] {
+            let play = Play::from_notation(text)?;
+            assert_eq!(play.apply(&board)?, Play::from_notation(&play.notation(&board))?.apply(&board)?);
+        }
+        assert_eq!(Play::from_notation("bar/off(2)")?.steps().len(), 2);
+        assert_eq!(Play::from_notation("6/4(6)"), Err(PlayFault::TooLong));
+        assert_eq!(Play::from_notation("4/6"), Err(PlayFault::Backward(4, 6)));
+        Ok(())
+    }
+}

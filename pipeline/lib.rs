@@ -1,0 +1,13 @@
+//! Portes: analysed backgammon matches in, study reports out.
+//!
+//! The rooms, in the order the data walks:
+//!
+//! - [`game`]: backgammon itself, pure and free of I/O.
+//! - [`ingest`]: one reader per format; every file becomes a [`ingest::record::Record`] or is rejected with a reason.
+//! - [`rate`]: a pure function from one match's facts to errors, counts, losses and difficulties.
+//! - [`tables`]: schemas in one place, Parquet writing and reading.
+
+pub mod game;
+pub mod ingest;
+pub mod rate;
+pub mod tables;

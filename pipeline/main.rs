@@ -1,0 +1,3 @@
+//! The program `portes`.
+
+fn main() {}

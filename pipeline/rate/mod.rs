@@ -1,0 +1,1 @@
+//! One decision's facts and candidates -> error, counted?, loss, difficulty, plan, theme.

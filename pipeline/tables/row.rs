@@ -1,0 +1,182 @@
+//! A table is declared once: its name, its key, and for every column name, type, nullability, unit and meaning.
+//!
+//! The declaration is a Rust struct written through [`table!`]; the Parquet schema, the writer, the reader, the
+//! validator and the data dictionary all come from it. Five kinds of cell are enough, and each is one that polars,
+//! DuckDB and pandas read alike: 64-bit integers, 64-bit floats (marts only), text, days and truth values.
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// UTF-8.
+    Text,
+    /// 64-bit integer.
+    Int,
+    /// 64-bit float; marts only.
+    Float,
+    /// Days since 1970-01-01 (Parquet `DATE`).
+    Day,
+    /// true or false.
+    Flag,
+}
+
+impl Kind {
+    /// The word in the data dictionary.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Int => "int64",
+            Self::Float => "float64",
+            Self::Day => "date",
+            Self::Flag => "bool",
+        }
+    }
+}
+
+/// One column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Name, as stored.
+    pub name: &'static str,
+    /// Kind of cell.
+    pub kind: Kind,
+    /// May be absent.
+    pub nullable: bool,
+    /// Unit, empty where there is none.
+    pub unit: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+/// Days since 1970-01-01.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(pub i32);
+
+/// One cell on its way between a row and a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// Absent.
+    Null,
+    /// See [`Kind`].
+    Text(&'a str),
+    /// See [`Kind`].
+    Int(i64),
+    /// See [`Kind`].
+    Float(f64),
+    /// See [`Kind`].
+    Day(i32),
+    /// See [`Kind`].
+    Flag(bool),
+}
+
+/// A type that can stand in a cell.
+pub trait Cell: Sized {
+    /// Kind of the column it makes.
+    const KIND: Kind;
+    /// Whether the column may hold nulls.
+    const NULLABLE: bool;
+    /// Out of the row.
+    fn value(&self) -> Value<'_>;
+    /// Into the row; `None` when the column holds something else.
+    fn read(value: Value<'_>) -> Option<Self>;
+}
+
+macro_rules! cell {
+    ($type:ty, $kind:ident, $v:ident => $out:expr, $pattern:pat => $in:expr) => {
+        impl Cell for $type {
+            const KIND: Kind = Kind::$kind;
+            const NULLABLE: bool = false;
+            fn value(&self) -> Value<'_> {
+                let $v = self;
+                $out
+            }
+            fn read(value: Value<'_>) -> Option<Self> {
+                match value {
+                    $pattern => Some($in),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+cell!(String, Text, v => Value::Text(v), Value::Text(t) => t.to_owned());
+cell!(i64, Int, v => Value::Int(*v), Value::Int(i) => i);
+cell!(f64, Float, v => Value::Float(*v), Value::Float(x) => x);
+cell!(Day, Day, v => Value::Day(v.0), Value::Day(d) => Day(d));
+cell!(bool, Flag, v => Value::Flag(*v), Value::Flag(b) => b);
+
+impl<T: Cell> Cell for Option<T> {
+    const KIND: Kind = T::KIND;
+    const NULLABLE: bool = true;
+    fn value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Null, T::value)
+    }
+    fn read(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Null => Some(None),
+            value => T::read(value).map(Some),
+        }
+    }
+}
+
+/// A row of a declared table.
+pub trait Row: Sized + Clone + Send + Sync {
+    /// The table's name: the folder below `lake/current`.
+    const TABLE: &'static str;
+    /// One sentence for the data dictionary.
+    const ABOUT: &'static str;
+    /// The columns, in order.
+    const COLUMNS: &'static [Column];
+    /// The columns that identify a row, in sort order.
+    const KEY: &'static [&'static str];
+    /// Every cell, in the order of [`Row::COLUMNS`].
+    fn values(&self, each: &mut dyn FnMut(usize, Value<'_>));
+    /// A row from its cells; `None` when one has the wrong kind.
+    fn read<'a>(cell: &mut dyn FnMut(usize) -> Value<'a>) -> Option<Self>;
+}
+
+/// Declares a table: see the module's words.
+macro_rules! table {
+    (
+        $(#[$doc:meta])*
+        $row:ident = $table:literal, key [$($key:literal),*], $about:literal {
+            $($name:ident $column:literal : $type:ty, $unit:literal, $meaning:literal;)*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $row {
+            $(#[doc = $meaning] pub $name: $type,)*
+        }
+
+        impl $crate::tables::row::Row for $row {
+            const TABLE: &'static str = $table;
+            const ABOUT: &'static str = $about;
+            const COLUMNS: &'static [$crate::tables::row::Column] = &[$(
+                $crate::tables::row::Column {
+                    name: $column,
+                    kind: <$type as $crate::tables::row::Cell>::KIND,
+                    nullable: <$type as $crate::tables::row::Cell>::NULLABLE,
+                    unit: $unit,
+                    meaning: $meaning,
+                },
+            )*];
+            const KEY: &'static [&'static str] = &[$($key),*];
+            fn values(&self, each: &mut dyn FnMut(usize, $crate::tables::row::Value<'_>)) {
+                let mut at = 0;
+                $(
+                    each(at, $crate::tables::row::Cell::value(&self.$name));
+                    at += 1;
+                )*
+                let _ = at;
+            }
+            fn read<'a>(cell: &mut dyn FnMut(usize) -> $crate::tables::row::Value<'a>) -> Option<Self> {
+                let mut at = 0;
+                let mut next = || { at += 1; cell(at - 1) };
+                Some(Self { $($name: $crate::tables::row::Cell::read(next())?,)* })
+            }
+        }
+    };
+}
+pub(crate) use table;
