@@ -1,0 +1,67 @@
+# Two commands matter on a fresh machine: `make demo` and `make test`.
+# Everything is built once, in release, into one folder outside the checkout, so that a clean clone reuses it.
+
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/portes-target
+SHELL    := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+CARGO    := cargo
+PORTES   := $(CARGO_TARGET_DIR)/release/portes
+DEMO     ?= $(or $(TMPDIR),/tmp)/portes-demo
+VENV     := $(CARGO_TARGET_DIR)/venv
+# Our own crate is compiled with its assertions on for the tests; the libraries stay as they are.
+ASSERTED := --config profile.release.package.portes.debug-assertions=true
+
+.PHONY: demo test lint build season nightly bench screenshot clean-demo
+
+build: target
+	$(CARGO) build --release --locked
+
+# The clone's `target` leads to the shared build folder.
+target:
+	@mkdir -p "$(CARGO_TARGET_DIR)"; [ -e target ] || ln -s "$(CARGO_TARGET_DIR)" target
+
+# Build, run the sample season outside the tree, print where the report is.
+demo: build clean-demo
+	@mkdir -p "$(DEMO)/data"
+	@cp -R data/sample/raw "$(DEMO)/data/raw"
+	@"$(PORTES)" run --data "$(DEMO)/data" --reports "$(DEMO)/reports" --config data/sample/portes.toml
+	@echo; echo "The season's report: $(DEMO)/reports/2026/index.html"
+
+clean-demo:
+	@rm -rf "$(DEMO)"
+
+# One season's tables and reports.
+season: build
+	"$(PORTES)" run --season "$(or $(SEASON),$(error say which: make season SEASON=2026))"
+
+# What cron calls.
+nightly: build
+	@"$(PORTES)" run --quiet
+
+# Everything CI checks, its own set-up included.
+test: target setup lint
+	PORTES_PYTHON="$(VENV)/bin/python" $(CARGO) test --release --locked $(ASSERTED)
+
+lint:
+	$(CARGO) fmt --check
+	$(CARGO) clippy --release --locked --no-default-features --all-targets -- -D warnings
+
+.PHONY: setup
+setup: $(VENV)/ready
+	@command -v chromium >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium poppler-utils >/dev/null; \
+	  else echo "chromium is not installed: the pages are not checked in a browser"; fi; }
+
+$(VENV)/ready: tests/requirements.txt
+	python3 -m venv "$(VENV)"
+	"$(VENV)/bin/pip" install --quiet --disable-pip-version-check -r tests/requirements.txt
+	touch "$@"
+
+# Figures: files/s, decisions/s, MB/s, memory; new matches every seed, the real files where they are present.
+bench: build
+	$(CARGO) bench --locked --bench night
+
+# The README's picture.
+screenshot: demo
+	tests/screenshot "$(DEMO)/reports/2026" reports/screenshot
