@@ -1,0 +1,98 @@
+//! Measures: one file per question, named after it (`metrics.md`).
+//!
+//! A measure is pure: sums in, figure out; no file, no clock, no look-up of names. `rate` has judged every decision and
+//! summed its match; what is left is to add matches up, divide, and say how sure the result is ([`interval`], which all
+//! share). Absence is `None` with the rule that made it so in the function's words, never 0.
+//!
+//! The finished figures of players stand in [`player`]; the columnar plans that bring the sums in from a snapshot are
+//! `plan`, behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of
+//! rows cannot be seen in a single bit of a figure.
+
+pub mod difficulty;
+pub mod interval;
+pub mod l7;
+pub mod level;
+pub mod loss;
+pub mod luck;
+pub mod outcome;
+pub mod pace;
+#[cfg(feature = "measures")]
+pub mod plan;
+pub mod played;
+pub mod player;
+pub mod pr;
+#[cfg(feature = "measures")]
+pub mod snapshot;
+pub mod snowie;
+pub mod sums;
+pub mod xg;
+
+use interval::Quantile;
+use thiserror::Error;
+
+/// What the measures may be told; everything else is a constant of the definition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// What spans an interval.
+    pub quantile: Quantile,
+}
+
+/// Why there are no figures: the tables contradict each other or cannot be read.
+#[derive(Debug, Error)]
+pub enum MeasureFault {
+    /// A word that is no kind of decision.
+    #[error("moments: `{0}` is no kind of decision")]
+    Kind(String),
+    /// A seat other than 1 and 2.
+    #[error("match {match_id}: no seat {seat}")]
+    Seat {
+        /// The match.
+        match_id: String,
+        /// The number found.
+        seat: i64,
+    },
+    /// A length that does not fit what is played for.
+    #[error("match {match_id}: `{play}` with length {length:?}")]
+    Length {
+        /// The match.
+        match_id: String,
+        /// `points`, `money`, `too_long`, or something else.
+        play: String,
+        /// The length found.
+        length: Option<i64>,
+    },
+    /// Sums of a match that the table of matches does not know.
+    #[error("moments: match {0} is not in the table of matches")]
+    Orphan(String),
+    /// A folder of the snapshot cannot be listed.
+    #[error("{folder}: {source}")]
+    Folder {
+        /// The folder.
+        folder: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A table cannot be read.
+    #[cfg(feature = "measures")]
+    #[error("{table}: {source}")]
+    Table {
+        /// The table.
+        table: &'static str,
+        /// What the engine said.
+        source: polars::error::PolarsError,
+    },
+    /// A column holds what its schema forbids.
+    #[error("{table}: a row does not fit the schema")]
+    Row {
+        /// The table.
+        table: &'static str,
+    },
+}
+
+#[cfg(test)]
+pub(crate) mod check {
+    /// Equal within a tolerance, or says what differs.
+    pub(crate) fn near(got: f64, expected: f64, tolerance: f64) -> Result<(), String> {
+        if (got - expected).abs() <= tolerance { Ok(()) } else { Err(format!("got {got}, expected {expected}")) }
+    }
+}
