@@ -1,9 +1,28 @@
 //! The tables: what columns there are, and how rows become Parquet and come back.
 //!
-//! Schemas are declared here and nowhere else ([`facts`], [`partials`], [`marts`]); the writer, the reader, the
-//! validator and the data dictionary are made from them. This room knows no backgammon.
+//! Schemas are declared in [`facts`], [`partials`] and [`marts`] and nowhere else; [`catalogue`] lists them, and the
+//! writer, the reader, the checks, the data dictionary and the SQL views are made from that list. Files are parts
+//! ([`part`]) that never change; [`lake`] says where they lie, [`snapshot`] how a night's parts become the ones that
+//! count. This room knows no backgammon beyond what a column means.
 
+pub mod bucket;
+pub mod catalogue;
+#[cfg(feature = "tables")]
+pub mod check;
+#[cfg(feature = "tables")]
+pub mod columns;
+pub mod dictionary;
+pub mod durable;
 pub mod facts;
+pub mod fault;
+pub mod lake;
 pub mod marts;
+#[cfg(feature = "tables")]
+pub mod part;
 pub mod partials;
 pub mod row;
+#[cfg(feature = "tables")]
+pub mod snapshot;
+pub mod views;
+
+pub use fault::TableFault;

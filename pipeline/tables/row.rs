@@ -4,6 +4,12 @@
 //! validator and the data dictionary all come from it. Five kinds of cell are enough, and each is one that polars,
 //! DuckDB and pandas read alike: 64-bit integers, 64-bit floats (marts only), text, days and truth values.
 
+use std::cmp::Ordering;
+
+/// Version of all tables together, kept in every part and in the snapshot. A new nullable column does not change it;
+/// anything else does, and the lake is then built again.
+pub const SCHEMA_VERSION: u32 = 1;
+
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -67,6 +73,33 @@ pub enum Value<'a> {
     Day(i32),
     /// See [`Kind`].
     Flag(bool),
+}
+
+impl Value<'_> {
+    /// The order keys are sorted in: absent first, text by its bytes. Cells of one column are of one kind.
+    #[must_use]
+    pub fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Null, Self::Null) => Ordering::Equal,
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Int(a), Self::Int(b)) => a.cmp(b),
+            (Self::Float(a), Self::Float(b)) => a.total_cmp(b),
+            (Self::Day(a), Self::Day(b)) => a.cmp(b),
+            (Self::Flag(a), Self::Flag(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Null => 0,
+            Self::Text(_) => 1,
+            Self::Int(_) => 2,
+            Self::Float(_) => 3,
+            Self::Day(_) => 4,
+            Self::Flag(_) => 5,
+        }
+    }
 }
 
 /// A type that can stand in a cell.
@@ -180,3 +213,37 @@ macro_rules! table {
     };
 }
 pub(crate) use table;
+
+/// The key of one row, in the order parts are sorted by: absent before present, text by its bytes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyCell {
+    /// Absent; also a float, which is never a key (a test of the catalogue).
+    Absent,
+    /// Text.
+    Text(String),
+    /// Integers, days, truth values.
+    Whole(i64),
+}
+
+/// The cells of [`Row::KEY`], in its order.
+#[must_use]
+pub fn key<R: Row>(row: &R) -> Vec<KeyCell> {
+    let mut cells = vec![KeyCell::Absent; R::KEY.len()];
+    row.values(&mut |at, value| {
+        if let Some(place) = R::KEY.iter().position(|name| *name == R::COLUMNS[at].name) {
+            cells[place] = match value {
+                Value::Null | Value::Float(_) => KeyCell::Absent,
+                Value::Text(text) => KeyCell::Text(text.to_owned()),
+                Value::Int(whole) => KeyCell::Whole(whole),
+                Value::Day(day) => KeyCell::Whole(i64::from(day)),
+                Value::Flag(flag) => KeyCell::Whole(i64::from(flag)),
+            };
+        }
+    });
+    cells
+}
+
+/// Sorts rows as a part wants them.
+pub fn sort<R: Row>(rows: &mut [R]) {
+    rows.sort_by_cached_key(key);
+}

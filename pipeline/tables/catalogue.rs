@@ -1,0 +1,67 @@
+//! Every declared table, listed once.
+//!
+//! What walks all tables (the checks, the data dictionary, the SQL views) walks this list; a table that is not in it
+//! is not in the lake, and a test compares the list with the declarations.
+
+use super::facts::{
+    AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
+    SourceRow,
+};
+use super::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
+use super::partials::MomentRow;
+use super::row::{Column, Row};
+
+/// What a table is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shelf {
+    /// One row per thing that happened, whole units.
+    Fact,
+    /// Sums over one match, whole units.
+    Partial,
+    /// Finished figures, natural units.
+    Mart,
+}
+
+/// A declared table without its row type.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// The folder below a snapshot.
+    pub name: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// What it is for.
+    pub shelf: Shelf,
+    /// In stored order.
+    pub columns: &'static [Column],
+    /// What identifies a row, in sort order.
+    pub key: &'static [&'static str],
+}
+
+impl Table {
+    const fn of<R: Row>(shelf: Shelf) -> Self {
+        Self { name: R::TABLE, about: R::ABOUT, shelf, columns: R::COLUMNS, key: R::KEY }
+    }
+
+    /// A column by its name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&'static Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+/// Every table, in the order the data walks.
+pub const ALL: &[Table] = &[
+    Table::of::<SourceRow>(Shelf::Fact),
+    Table::of::<MatchRow>(Shelf::Fact),
+    Table::of::<AnalysisRow>(Shelf::Fact),
+    Table::of::<GameRow>(Shelf::Fact),
+    Table::of::<DecisionRow>(Shelf::Fact),
+    Table::of::<OtherDecisionRow>(Shelf::Fact),
+    Table::of::<CandidateRow>(Shelf::Fact),
+    Table::of::<OtherCandidateRow>(Shelf::Fact),
+    Table::of::<CommentRow>(Shelf::Fact),
+    Table::of::<MomentRow>(Shelf::Partial),
+    Table::of::<PlayerMatchRow>(Shelf::Mart),
+    Table::of::<PlayerSeasonRow>(Shelf::Mart),
+    Table::of::<PlayerCareerRow>(Shelf::Mart),
+];

@@ -1,0 +1,201 @@
+//! The contract of a snapshot, checked before it is published: every check is small, named, and needs the tables only.
+//!
+//! Blocking: the contract is broken, and a figure would be wrong. Warning: the contract holds, and somebody should
+//! look. A finding names its match wherever one is to blame, so that the night can quarantine that match and go on.
+//! Parts are read one after the other; what is held is one bucket's decisions and the list of matches. Parts that
+//! stand under the same name in a snapshot already checked are not read again: the name holds the hash of the content.
+
+mod links;
+mod rows;
+mod sense;
+mod sums;
+
+use super::bucket::Division;
+use super::catalogue::{ALL, Table};
+use super::facts::MatchRow;
+use super::fault::TableFault;
+use super::lake::{self, Listed};
+use super::part;
+use super::row::Row;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Whether a finding stops the night.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// Nothing is published while it stands.
+    Blocking,
+    /// It is told.
+    Warning,
+}
+
+/// One broken promise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Name of the check.
+    pub check: &'static str,
+    /// Whether it stops the night.
+    pub weight: Weight,
+    /// The table it was found in.
+    pub table: &'static str,
+    /// The match to blame, where one is.
+    pub match_id: Option<String>,
+    /// What is wrong, and where.
+    pub sentence: String,
+}
+
+/// Every finding of a snapshot, sorted by check, table and match; empty when the contract holds. `trusted` is a
+/// snapshot already checked, whose parts need no second look; without one everything is read.
+///
+/// # Errors
+/// [`TableFault`] when a part cannot be read at all.
+pub fn snapshot(dir: &Path, trusted: Option<&Path>) -> Result<Vec<Finding>, TableFault> {
+    let mut findings = Findings::default();
+    let matches = Matches::read(dir, &mut findings)?;
+    let fresh = Fresh::of(dir, trusted, &mut findings)?;
+    for (table, parts) in &fresh.parts {
+        for part in parts {
+            rows::check(&rows::Place { table, part, matches: &matches }, &mut findings)?;
+        }
+    }
+    for (season, bucket) in &fresh.buckets {
+        let place = Bucketed { dir, season, bucket };
+        links::check(&place, &mut findings)?;
+        sums::check(&place, &mut findings)?;
+    }
+    for season in &fresh.seasons {
+        sense::check(dir, season, (&matches, &mut findings))?;
+    }
+    Ok(findings.sorted())
+}
+
+/// What is found, one finding per check, table and match: a match that breaks a promise in every row says so once.
+#[derive(Default)]
+struct Findings(BTreeMap<(&'static str, &'static str, Option<String>), (Weight, String)>);
+
+impl Findings {
+    fn block(&mut self, (check, table): (&'static str, &'static str), match_id: Option<&str>, sentence: String) {
+        self.0.entry((check, table, match_id.map(str::to_owned))).or_insert((Weight::Blocking, sentence));
+    }
+
+    fn warn(&mut self, (check, table): (&'static str, &'static str), match_id: Option<&str>, sentence: String) {
+        self.0.entry((check, table, match_id.map(str::to_owned))).or_insert((Weight::Warning, sentence));
+    }
+
+    fn sorted(self) -> Vec<Finding> {
+        let finding =
+            |((check, table, match_id), (weight, sentence))| Finding { check, weight, table, match_id, sentence };
+        self.0.into_iter().map(finding).collect()
+    }
+}
+
+/// What the other tables are held against: every match, its season and whether points are played for.
+struct Matches {
+    known: BTreeMap<String, Known>,
+    divisions: BTreeMap<String, Division>,
+}
+
+struct Known {
+    season: String,
+    points: bool,
+}
+
+impl Matches {
+    /// `one_match`: a match lies in one season, once.
+    fn read(dir: &Path, findings: &mut Findings) -> Result<Self, TableFault> {
+        let table = MatchRow::TABLE;
+        let columns = columns_of::<MatchRow>(&["match_id", "play"]);
+        let mut known: BTreeMap<String, Known> = BTreeMap::new();
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for listed in lake::parts(dir, table)? {
+            part::scan(&listed.path, (table, &columns), &mut |batch| {
+                for row in 0..batch.rows() {
+                    let id = batch.text(row, 0).unwrap_or_default();
+                    let season = listed.season.clone();
+                    match known.entry(id.to_owned()) {
+                        Entry::Vacant(place) => {
+                            *counts.entry(season.clone()).or_default() += 1;
+                            place.insert(Known { season, points: batch.text(row, 1) == Some("points") });
+                        }
+                        Entry::Occupied(other) => {
+                            let first = &other.get().season;
+                            let sentence = format!("the match stands twice: in season {first} and in season {season}");
+                            findings.block(("one_match", table), Some(id), sentence);
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        let divisions = counts.into_iter().map(|(season, count)| (season, Division::of(count))).collect();
+        Ok(Self { known, divisions })
+    }
+}
+
+/// The parts that have to be read, and the buckets and seasons they touch.
+struct Fresh {
+    parts: Vec<(&'static Table, Vec<Listed>)>,
+    buckets: BTreeSet<(String, String)>,
+    seasons: BTreeSet<String>,
+}
+
+impl Fresh {
+    /// `one_part`: a bucket of a season of a table is one file.
+    fn of(dir: &Path, trusted: Option<&Path>, findings: &mut Findings) -> Result<Self, TableFault> {
+        let mut fresh = Self { parts: Vec::new(), buckets: BTreeSet::new(), seasons: BTreeSet::new() };
+        for table in ALL {
+            let mut parts = lake::parts(dir, table.name)?;
+            for pair in
+                parts.windows(2).filter(|pair| pair[0].season == pair[1].season && pair[0].bucket == pair[1].bucket)
+            {
+                let sentence = format!("season {}, bucket {}: more than one part", pair[0].season, pair[0].bucket);
+                findings.block(("one_part", table.name), None, sentence);
+            }
+            let seen: BTreeSet<(String, String)> = match trusted {
+                Some(trusted) => lake::parts(trusted, table.name)?.into_iter().map(|p| (p.season, p.name)).collect(),
+                None => BTreeSet::new(),
+            };
+            parts.retain(|part| !seen.contains(&(part.season.clone(), part.name.clone())));
+            if rows::lies_with_its_match(table) {
+                fresh.buckets.extend(parts.iter().map(|part| (part.season.clone(), part.bucket.clone())));
+                fresh.seasons.extend(parts.iter().map(|part| part.season.clone()));
+            }
+            fresh.parts.push((table, parts));
+        }
+        Ok(fresh)
+    }
+}
+
+/// One bucket of one season of a snapshot.
+struct Bucketed<'a> {
+    dir: &'a Path,
+    season: &'a str,
+    bucket: &'a str,
+}
+
+impl Bucketed<'_> {
+    /// Some columns of this bucket of a table, batch by batch; nothing when the table has no such part.
+    fn scan<R: Row>(&self, columns: &[&str], take: &mut dyn FnMut(&super::columns::Columns)) -> Result<(), TableFault> {
+        let columns = columns_of::<R>(columns);
+        for part in lake::season_parts(self.dir, R::TABLE, self.season)? {
+            if part.bucket == self.bucket {
+                part::scan(&part.path, (R::TABLE, &columns), &mut |batch| {
+                    take(batch);
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Declared columns by name, in the order asked for.
+fn columns_of<R: Row>(names: &[&str]) -> Vec<&'static super::row::Column> {
+    part::key_columns(R::COLUMNS, names)
+}
+
+/// The match a decision id begins with.
+fn match_of(decision_id: &str) -> Option<&str> {
+    decision_id.rsplit_once('-').map(|(match_id, _)| match_id)
+}

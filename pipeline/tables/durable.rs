@@ -1,0 +1,118 @@
+//! The file system acts that make a night survive a power cut: sync, rename, link. Every one that tables and
+//! snapshots need is here and counted, so that a test can end the process at each of them in turn.
+//!
+//! The order that keeps readers safe is the callers': write under a temporary name, sync, rename, sync the folder.
+
+use super::fault::{TableFault, disk};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is published never changes: the mode says so to everybody.
+const READ_ONLY: u32 = 0o444;
+
+/// Begins the name of everything that is not finished; no reader's pattern matches it.
+pub const UNFINISHED: &str = ".unfinished-";
+
+/// Acts left before the process ends; the largest number means never.
+static LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Ends the process, as a power cut would, when the act number `act` (from 0) is about to be done. For tests of what
+/// a killed run leaves; nothing else calls it.
+pub fn abort_at(act: u64) {
+    LEFT.store(act, Ordering::SeqCst);
+}
+
+/// Counts one act.
+fn act() {
+    let count = |left: u64| (left != u64::MAX).then(|| left.saturating_sub(1));
+    if LEFT.fetch_update(Ordering::SeqCst, Ordering::SeqCst, count) == Ok(0) {
+        std::process::abort();
+    }
+}
+
+/// The temporary name beside a final one.
+#[must_use]
+pub fn unfinished(dir: &Path, name: &str) -> PathBuf {
+    dir.join(format!("{UNFINISHED}{name}"))
+}
+
+/// Makes a written file read-only and syncs it.
+pub(super) fn seal(file: &File, path: &Path) -> Result<(), TableFault> {
+    act();
+    file.set_permissions(Permissions::from_mode(READ_ONLY)).map_err(disk("protect", path))?;
+    file.sync_all().map_err(disk("sync", path))
+}
+
+/// Syncs a folder: the names in it, not what they name.
+pub(super) fn sync_folder(path: &Path) -> Result<(), TableFault> {
+    act();
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(disk("sync", path))
+}
+
+/// Gives a finished thing its name; whatever had the name is replaced in the same instant.
+pub(super) fn rename(from: &Path, to: &Path) -> Result<(), TableFault> {
+    act();
+    fs::rename(from, to).map_err(disk("rename", from))
+}
+
+/// Writes a small file whole or not at all, read-only.
+pub(super) fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFault> {
+    let scratch = unfinished(dir, name);
+    let mut file = File::create(&scratch).map_err(disk("create", &scratch))?;
+    file.write_all(bytes).map_err(disk("write", &scratch))?;
+    seal(&file, &scratch)?;
+    rename(&scratch, &dir.join(name))
+}
+
+/// Puts an unchanged file under a second name: a hard link, or a copy where the file system has none.
+pub(super) fn link(from: &Path, to: &Path) -> Result<(), TableFault> {
+    act();
+    match fs::hard_link(from, to) {
+        Ok(()) => Ok(()),
+        Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(_) => copy(from, to),
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), TableFault> {
+    let (Some(dir), Some(name)) = (to.parent(), to.file_name().and_then(|name| name.to_str())) else {
+        return Err(disk("copy", to)(io::ErrorKind::InvalidInput.into()));
+    };
+    let scratch = unfinished(dir, name);
+    let mut source = File::open(from).map_err(disk("read", from))?;
+    let mut file = File::create(&scratch).map_err(disk("create", &scratch))?;
+    io::copy(&mut source, &mut file).map_err(disk("copy", from))?;
+    seal(&file, &scratch)?;
+    rename(&scratch, to)
+}
+
+/// Makes `link` point at `target` (as written, relative to the link's folder) in one instant.
+pub(super) fn point(link: &Path, target: &Path) -> Result<(), TableFault> {
+    let dir = link.parent().unwrap_or(Path::new("."));
+    let scratch = unfinished(dir, "link");
+    remove_file(&scratch)?;
+    act();
+    symlink(target, &scratch).map_err(disk("link", &scratch))?;
+    rename(&scratch, link)?;
+    sync_folder(dir)
+}
+
+/// Removes a file; one that is not there is fine.
+pub(super) fn remove_file(path: &Path) -> Result<(), TableFault> {
+    match fs::remove_file(path) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(disk("remove", path)(fault)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder and what is in it; one that is not there is fine.
+pub(super) fn remove_folder(path: &Path) -> Result<(), TableFault> {
+    act();
+    match fs::remove_dir_all(path) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(disk("remove", path)(fault)),
+        _ => Ok(()),
+    }
+}

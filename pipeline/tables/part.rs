@@ -1,0 +1,306 @@
+//! Parts: immutable Parquet files, each one bucket of one season of one table.
+//!
+//! The bytes of a part are a function of its rows and of this program's table schema, nothing else: rows are cut into
+//! batches and row groups by their number in the part, however they are pushed; writer settings and `created_by` are
+//! fixed below; the product version is *not* in the file, so a release that changes no rule rewrites no part. The
+//! name holds the hash of the bytes. A part is sorted by its table's key and holds each key once, or it is not written.
+//!
+//! Memory: one batch of rows and one row group of encoded columns, whatever the length of the part.
+
+use super::columns::{Buffer, Columns, Misfit};
+use super::durable;
+use super::fault::{TableFault, disk};
+use super::row::{Column, Row, SCHEMA_VERSION};
+use arrow_array::RecordBatch;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{KeyValue, ParquetMetaData};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use std::cmp::Ordering;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// Rows encoded at a time: some megabytes of the widest table, and enough that a batch's overhead vanishes.
+const BATCH_ROWS: usize = 8_192;
+
+/// Rows of a row group, a whole number of batches: a bucket of 64 matches fits one or a few.
+const GROUP_ROWS: usize = 8 * BATCH_ROWS;
+
+/// zstd: on candidates level 1 is as small as 3 within some percent and writes markedly faster.
+const ZSTD_LEVEL: i32 = 1;
+
+/// Says which layout of bytes this is; changes when a setting below does, never with a release.
+const CREATED_BY: &str = "portes version 1";
+
+/// Metadata key of the schema version.
+const SCHEMA_KEY: &str = "portes.schema";
+
+/// Metadata key of the table's name.
+const TABLE_KEY: &str = "portes.table";
+
+/// Hex digits of the content hash in a name: 48 bits, ample among the parts of one bucket.
+const NAME_DIGITS: usize = 12;
+
+/// A written part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Rows it holds.
+    pub rows: u64,
+    /// BLAKE3 of its bytes, 64 hex digits.
+    pub hash: String,
+}
+
+/// Every writer setting of every part.
+fn settings(table: &'static str) -> Result<WriterProperties, ParquetError> {
+    let metadata = vec![
+        KeyValue::new(SCHEMA_KEY.to_owned(), SCHEMA_VERSION.to_string()),
+        KeyValue::new(TABLE_KEY.to_owned(), table.to_owned()),
+    ];
+    Ok(WriterProperties::builder()
+        .set_created_by(CREATED_BY.to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_key_value_metadata(Some(metadata))
+        .build())
+}
+
+/// The file being written, hashed on its way.
+struct Hashed {
+    file: File,
+    hash: blake3::Hasher,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A temporary file that goes away unless it is given its name.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // After the rename there is nothing under this name; before it, what cannot be removed is swept by the next run.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Writes one part, row by row.
+pub struct PartWriter<R: Row> {
+    scratch: Scratch,
+    bucket: String,
+    writer: ArrowWriter<Hashed>,
+    buffer: Buffer,
+    /// Key columns of the batch before, to compare across batches.
+    last: Option<Columns>,
+    rows: u64,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> PartWriter<R> {
+    /// Begins a part in the folder `dir` (made when absent), under a temporary name.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn create(dir: &Path, bucket: &str) -> Result<Self, TableFault> {
+        fs::create_dir_all(dir).map_err(disk("create", dir))?;
+        let path = durable::unfinished(dir, &format!("part-{bucket}"));
+        let file = File::create(&path).map_err(disk("create", &path))?;
+        let scratch = Scratch(path);
+        let buffer = Buffer::new(R::COLUMNS);
+        let properties = settings(R::TABLE).map_err(|fault| said(&scratch.0, fault))?;
+        // Arrow's own copy of the schema would tie the bytes to the version of a library; Parquet's types say it all.
+        let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+        let target = Hashed { file, hash: blake3::Hasher::new() };
+        let writer = ArrowWriter::try_new_with_options(target, super::columns::schema(R::COLUMNS), options)
+            .map_err(|fault| said(&scratch.0, fault))?;
+        Ok(Self { scratch, bucket: bucket.to_owned(), writer, buffer, last: None, rows: 0, row: PhantomData })
+    }
+
+    /// Adds rows, in key order. How rows are divided among calls does not show in the bytes.
+    ///
+    /// # Errors
+    /// [`TableFault::Order`], [`TableFault::NotFinite`], [`TableFault::Disk`].
+    pub fn push(&mut self, rows: &[R]) -> Result<(), TableFault> {
+        for row in rows {
+            self.buffer.push(row);
+            if self.buffer.rows() == BATCH_ROWS {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes held in memory for encoded columns of the row group in progress.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.writer.memory_size()
+    }
+
+    /// Ends the part: synced, read-only, under the name its content gives it. A part of no rows is a valid file.
+    ///
+    /// # Errors
+    /// As [`PartWriter::push`].
+    pub fn finish(mut self) -> Result<Part, TableFault> {
+        if self.buffer.rows() > 0 {
+            self.flush()?;
+        }
+        let scratch = self.scratch;
+        let Hashed { file, hash } = self.writer.into_inner().map_err(|fault| said(&scratch.0, fault))?;
+        durable::seal(&file, &scratch.0)?;
+        let hash = hash.finalize().to_hex().to_string();
+        let path = scratch.0.with_file_name(format!("part-{}-{}.parquet", self.bucket, &hash[..NAME_DIGITS]));
+        durable::rename(&scratch.0, &path)?;
+        Ok(Part { path, rows: self.rows, hash })
+    }
+
+    fn flush(&mut self) -> Result<(), TableFault> {
+        let batch = self.buffer.take().map_err(|fault| said(&self.scratch.0, fault.into()))?;
+        self.accept(&batch)?;
+        self.writer.write(&batch).map_err(|fault| said(&self.scratch.0, fault))?;
+        self.rows += batch.num_rows() as u64;
+        Ok(())
+    }
+
+    /// Keys strictly rise, floats are numbers.
+    fn accept(&mut self, batch: &RecordBatch) -> Result<(), TableFault> {
+        let misfit = |fault| column_fault(&self.scratch.0, fault);
+        let all = Columns::of(batch, &R::COLUMNS.iter().collect::<Vec<_>>()).map_err(misfit)?;
+        if let Some(column) = all.not_finite() {
+            return Err(TableFault::NotFinite { table: R::TABLE, column: R::COLUMNS[column].name });
+        }
+        let keys = Columns::of(batch, &key_columns(R::COLUMNS, R::KEY)).map_err(misfit)?;
+        if let Some(row) = first_disorder(&keys, self.last.as_ref()) {
+            return Err(TableFault::Order { table: R::TABLE, row: self.rows + row as u64 });
+        }
+        self.last = Some(keys);
+        Ok(())
+    }
+}
+
+/// The declared columns of a key, in its order.
+pub(super) fn key_columns(columns: &'static [Column], key: &[&str]) -> Vec<&'static Column> {
+    key.iter().filter_map(|name| columns.iter().find(|column| column.name == *name)).collect()
+}
+
+/// The first row whose key is not above the key before it; `before` is the batch before.
+pub(super) fn first_disorder(keys: &Columns, before: Option<&Columns>) -> Option<usize> {
+    let rises = |row: usize| match (row.checked_sub(1), before) {
+        (Some(above), _) => keys.compare(row, (keys, above)) == Ordering::Greater,
+        (None, Some(before)) if before.rows() > 0 => {
+            keys.compare(row, (before, before.rows() - 1)) == Ordering::Greater
+        }
+        (None, _) => true,
+    };
+    (0..keys.rows()).find(|&row| !rises(row))
+}
+
+/// Every row of a part.
+///
+/// # Errors
+/// [`TableFault`] when the file cannot be read, is of another table or schema, or lacks a declared column.
+pub fn read<R: Row>(path: &Path) -> Result<Vec<R>, TableFault> {
+    let mut rows = Vec::new();
+    each(path, &mut |batch: Vec<R>| rows.extend(batch))?;
+    Ok(rows)
+}
+
+/// Every row of a part, in order, some thousands at a time. Columns the table does not declare are passed over; a
+/// declared column that may be null and is not in the file reads as null.
+///
+/// # Errors
+/// As [`read`].
+pub fn each<R: Row>(path: &Path, take: &mut dyn FnMut(Vec<R>)) -> Result<(), TableFault> {
+    let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
+    scan(path, (R::TABLE, &columns), &mut |batch| {
+        take(batch.rows_of().map_err(|fault| column_fault(path, fault))?);
+        Ok(())
+    })
+}
+
+/// Some columns of a part of `table`, some thousands of rows at a time; only these are read from disk.
+///
+/// # Errors
+/// As [`read`], and whatever `take` returns.
+pub fn scan(
+    path: &Path,
+    (table, columns): (&'static str, &[&'static Column]),
+    take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
+) -> Result<(), TableFault> {
+    let builder = open(path, table)?;
+    let names = columns.iter().map(|column| column.name);
+    let mask = ProjectionMask::columns(builder.parquet_schema(), names);
+    let reader =
+        builder.with_projection(mask).with_batch_size(BATCH_ROWS).build().map_err(|fault| said(path, fault))?;
+    for batch in reader {
+        let batch = batch.map_err(|fault| said(path, fault.into()))?;
+        take(&Columns::of(&batch, columns).map_err(|fault| column_fault(path, fault))?)?;
+    }
+    Ok(())
+}
+
+/// Rows a part says it holds, from its footer alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn rows(path: &Path, table: &'static str) -> Result<u64, TableFault> {
+    let rows = open(path, table)?.metadata().file_metadata().num_rows();
+    u64::try_from(rows).map_err(|_| damaged(path, "a negative number of rows"))
+}
+
+fn open(path: &Path, table: &'static str) -> Result<ParquetRecordBatchReaderBuilder<File>, TableFault> {
+    let file = File::open(path).map_err(disk("open", path))?;
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|fault| said(path, fault))?;
+    admit(path, table, metadata.metadata())?;
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata))
+}
+
+/// Ours, of this table, of this schema.
+fn admit(path: &Path, table: &'static str, metadata: &ParquetMetaData) -> Result<(), TableFault> {
+    let pairs = metadata.file_metadata().key_value_metadata();
+    let find = |key: &str| pairs?.iter().find(|pair| pair.key == key)?.value.as_deref();
+    let path = || path.to_owned();
+    // The version first: what a newer program calls its tables is its own affair.
+    let version = find(SCHEMA_KEY).and_then(|text| text.parse::<u32>().ok());
+    let found = version.ok_or_else(|| TableFault::Foreign { path: path(), table })?;
+    match found.cmp(&SCHEMA_VERSION) {
+        Ordering::Greater => Err(TableFault::Newer { path: path(), found, known: SCHEMA_VERSION }),
+        Ordering::Less => Err(TableFault::Older { path: path(), found, known: SCHEMA_VERSION }),
+        Ordering::Equal if find(TABLE_KEY) != Some(table) => Err(TableFault::Foreign { path: path(), table }),
+        Ordering::Equal => Ok(()),
+    }
+}
+
+/// Parquet's errors, with the system's own told apart: no space is not damage.
+fn said(path: &Path, fault: ParquetError) -> TableFault {
+    match fault {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(source) => TableFault::Disk { doing: "read or write", path: path.to_owned(), source: *source },
+            Err(inner) => damaged(path, &inner.to_string()),
+        },
+        other => damaged(path, &other.to_string()),
+    }
+}
+
+fn damaged(path: &Path, reason: &str) -> TableFault {
+    TableFault::Damaged { path: path.to_owned(), reason: reason.to_owned() }
+}
+
+fn column_fault(path: &Path, fault: Misfit) -> TableFault {
+    TableFault::Column { path: path.to_owned(), column: fault.column, problem: fault.problem }
+}

@@ -1,0 +1,337 @@
+//! Snapshots: how the parts of a night become the ones that count.
+//!
+//! The order of a night is in the types: only a [`Building`] takes parts, only its check makes a [`Checked`], only that
+//! can be published. The invariants:
+//!
+//! - `lake/current` is a relative link that is only ever replaced by a rename: who follows it sees one whole night;
+//! - a folder gets its number in `snapshots/` after it was checked and synced, so every numbered folder is whole;
+//! - `current` points at the newest number, except between that rename and the switch and after a rollback; what is
+//!   newer than `current` is a leftover, and the next run removes it;
+//! - nothing in a snapshot tells the time, the run or the product's version: it is a function of its inputs.
+//!
+//! The snapshot is built in `lake/next`, which a killed run leaves behind with whole parts in it: the next run may
+//! [`Building::resume`] it, or [`Building::begin`] anew.
+
+use super::catalogue::ALL;
+use super::check::{self, Finding, Weight};
+use super::dictionary;
+use super::durable;
+use super::fault::{TableFault, disk};
+use super::lake::{self, Lake, Listed};
+use super::row::SCHEMA_VERSION;
+use super::views;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The snapshot's own small file.
+const STAMP: &str = "snapshot.json";
+
+/// What [`STAMP`] holds: the schema, and from which inputs each derived table was made. No time, no version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Schema of all tables.
+    pub schema: u32,
+    /// Derived table -> the table it was made from -> that table's digest then ([`lake::digest`]).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub made_from: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl Default for Stamp {
+    fn default() -> Self {
+        Self { schema: SCHEMA_VERSION, made_from: BTreeMap::new() }
+    }
+}
+
+impl Stamp {
+    /// The stamp of a snapshot; the empty one when it has none yet.
+    ///
+    /// # Errors
+    /// [`TableFault::Newer`], [`TableFault::Older`], [`TableFault::Damaged`], [`TableFault::Disk`].
+    pub fn read(snapshot: &Path) -> Result<Self, TableFault> {
+        let path = snapshot.join(STAMP);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(fault) => return Err(disk("read", &path)(fault)),
+        };
+        // The version by itself first: a newer stamp may have any shape beside it.
+        let damaged = |fault: serde_json::Error| TableFault::Damaged { path: path.clone(), reason: fault.to_string() };
+        let version: Version = serde_json::from_slice(&bytes).map_err(damaged)?;
+        let (found, known) = (version.schema, SCHEMA_VERSION);
+        match found.cmp(&known) {
+            std::cmp::Ordering::Greater => Err(TableFault::Newer { path, found, known }),
+            std::cmp::Ordering::Less => Err(TableFault::Older { path, found, known }),
+            std::cmp::Ordering::Equal => serde_json::from_slice(&bytes).map_err(damaged),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Version {
+    schema: u32,
+}
+
+/// A snapshot that takes parts.
+#[derive(Debug)]
+pub struct Building {
+    lake: Lake,
+    dir: PathBuf,
+    stamp: Stamp,
+}
+
+/// A snapshot whose contract holds.
+#[derive(Debug)]
+pub struct Checked {
+    lake: Lake,
+    dir: PathBuf,
+    warnings: Vec<Finding>,
+}
+
+/// What came of a check.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It may be published.
+    Sound(Checked),
+    /// The contract is broken: the findings, and the snapshot, which may be mended.
+    Broken(Building, Vec<Finding>),
+}
+
+/// The snapshot that counts now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// Its number.
+    pub number: u64,
+    /// Its folder.
+    pub dir: PathBuf,
+    /// Snapshots removed because more were kept than asked for.
+    pub pruned: Vec<u64>,
+}
+
+impl Building {
+    /// Begins an empty snapshot; whatever a killed run left is removed.
+    ///
+    /// # Errors
+    /// [`TableFault`] of the disk, or of a `current` that another version wrote.
+    pub fn begin(lake: Lake) -> Result<Self, TableFault> {
+        durable::remove_folder(&lake.next())?;
+        Self::resume(lake)
+    }
+
+    /// Goes on with what `lake/next` holds (an empty snapshot when there is none). Parts in it are whole; whether
+    /// they are still wanted is for the caller's plan ([`Building::retain`]).
+    ///
+    /// # Errors
+    /// As [`Building::begin`].
+    pub fn resume(lake: Lake) -> Result<Self, TableFault> {
+        clear_leftovers(&lake)?;
+        Stamp::read(&lake.current())?;
+        let dir = lake.next();
+        fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
+        let stamp = Stamp::read(&dir)?;
+        Ok(Self { lake, dir, stamp })
+    }
+
+    /// Its folder: a [`super::part::PartWriter`] writes into `lake::table_dir(dir, table, season)`.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Takes a part over unchanged from an earlier snapshot.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn keep(&self, table: &str, part: &Listed) -> Result<(), TableFault> {
+        let dir = lake::table_dir(&self.dir, table, &part.season);
+        fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
+        durable::link(&part.path, &dir.join(&part.name))
+    }
+
+    /// Removes the parts of a season of a table whose names are not among these.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn retain(&self, (table, season): (&str, &str), names: &BTreeSet<String>) -> Result<(), TableFault> {
+        for part in lake::season_parts(&self.dir, table, season)? {
+            if !names.contains(&part.name) {
+                durable::remove_file(&part.path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down that a derived table was made from these tables as they are now. A later change of one of them
+    /// makes the derived table stale, and the check says so.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn made_from(&mut self, table: &str, inputs: &[&str]) -> Result<(), TableFault> {
+        let mut digests = BTreeMap::new();
+        for input in inputs {
+            digests.insert((*input).to_owned(), lake::digest(&self.dir, input)?);
+        }
+        self.stamp.made_from.insert(table.to_owned(), digests);
+        self.write_stamp()
+    }
+
+    /// Checks the contract. Parts that `current` holds under the same name were checked when it was published.
+    ///
+    /// # Errors
+    /// [`TableFault`] when a part cannot be read, or the disk fails.
+    pub fn check(self) -> Result<Verdict, TableFault> {
+        let current = self.lake.current();
+        let trusted = current.exists().then_some(current.as_path());
+        self.write_stamp()?;
+        durable::write(&self.dir, "views.sql", views::sql(&present(&self.dir)?).as_bytes())?;
+        durable::write(&self.dir, "dictionary.md", dictionary::markdown().as_bytes())?;
+        let mut findings = check::snapshot(&self.dir, trusted)?;
+        findings.extend(self.stale()?);
+        if findings.iter().any(|finding| finding.weight == Weight::Blocking) {
+            return Ok(Verdict::Broken(self, findings));
+        }
+        Ok(Verdict::Sound(Checked { lake: self.lake, dir: self.dir, warnings: findings }))
+    }
+
+    fn write_stamp(&self) -> Result<(), TableFault> {
+        let path = self.dir.join(STAMP);
+        let mut bytes = serde_json::to_vec_pretty(&self.stamp).map_err(|fault| disk("write", &path)(fault.into()))?;
+        bytes.push(b'\n');
+        durable::write(&self.dir, STAMP, &bytes)
+    }
+
+    /// `fresh`: a derived table was made from its inputs as they are.
+    fn stale(&self) -> Result<Vec<Finding>, TableFault> {
+        let mut findings = Vec::new();
+        for table in ALL {
+            for (input, digest) in self.stamp.made_from.get(table.name).into_iter().flatten() {
+                if lake::digest(&self.dir, input)? != *digest {
+                    findings.push(Finding {
+                        check: "fresh",
+                        weight: Weight::Blocking,
+                        table: table.name,
+                        match_id: None,
+                        sentence: format!("`{}` was made from another `{input}`", table.name),
+                    });
+                }
+            }
+        }
+        Ok(findings)
+    }
+}
+
+impl Checked {
+    /// What the check would have somebody look at.
+    #[must_use]
+    pub fn warnings(&self) -> &[Finding] {
+        &self.warnings
+    }
+
+    /// Its folder, still `lake/next`.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Makes it the one that counts, and keeps the newest `kept` snapshots (at least this one).
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`]; `current` is then the old one or the new one, whole either way.
+    pub fn publish(self, kept: usize) -> Result<Published, TableFault> {
+        sync_tree(&self.dir)?;
+        let number = self.lake.numbers()?.last().map_or(1, |newest| newest + 1);
+        let (dir, snapshots) = (self.lake.snapshot(number), self.lake.snapshots());
+        fs::create_dir_all(&snapshots).map_err(disk("create", &snapshots))?;
+        durable::rename(&self.dir, &dir)?;
+        durable::sync_folder(&snapshots)?;
+        switch(&self.lake, number)?;
+        let pruned = prune(&self.lake, kept)?;
+        Ok(Published { number, dir, pruned })
+    }
+}
+
+/// Points `current` at the snapshot before it. The one left behind is removed by the next run that builds.
+///
+/// # Errors
+/// [`TableFault::NoEarlier`] when none is kept; [`TableFault::Disk`].
+pub fn rollback(lake: &Lake) -> Result<Published, TableFault> {
+    let current = lake.current_number()?.unwrap_or(0);
+    let earlier = lake.numbers()?.into_iter().rfind(|number| *number < current);
+    let number = earlier.ok_or_else(|| TableFault::NoEarlier { path: lake.snapshots() })?;
+    switch(lake, number)?;
+    Ok(Published { number, dir: lake.snapshot(number), pruned: Vec::new() })
+}
+
+/// Removes what killed runs left, except whole parts in `lake/next`: unfinished files and links, snapshots newer than
+/// `current`. Without a `current` the newest snapshot, which is whole, becomes it: the first night was killed between
+/// its last two steps, or somebody removed the link.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub fn clear_leftovers(lake: &Lake) -> Result<(), TableFault> {
+    fs::create_dir_all(lake.root()).map_err(disk("create", lake.root()))?;
+    remove_unfinished(lake.root())?;
+    for table in lake::names(&lake.next())? {
+        let folder = lake.next().join(table);
+        for season in lake::names(&folder)? {
+            remove_unfinished(&folder.join(season))?;
+        }
+    }
+    remove_unfinished(&lake.next())?;
+    let numbers = lake.numbers()?;
+    let Some(current) = lake.current_number()? else {
+        return numbers.last().map_or(Ok(()), |newest| switch(lake, *newest));
+    };
+    for number in numbers.into_iter().filter(|number| *number > current) {
+        durable::remove_folder(&lake.snapshot(number))?;
+    }
+    Ok(())
+}
+
+fn remove_unfinished(dir: &Path) -> Result<(), TableFault> {
+    for name in lake::names(dir)?.iter().filter(|name| name.starts_with(durable::UNFINISHED)) {
+        durable::remove_file(&dir.join(name))?;
+    }
+    Ok(())
+}
+
+fn switch(lake: &Lake, number: u64) -> Result<(), TableFault> {
+    durable::point(&lake.current(), &Path::new("snapshots").join(number.to_string()))
+}
+
+fn prune(lake: &Lake, kept: usize) -> Result<Vec<u64>, TableFault> {
+    let mut numbers = lake.numbers()?;
+    numbers.truncate(numbers.len().saturating_sub(kept.max(1)));
+    for number in &numbers {
+        durable::remove_folder(&lake.snapshot(*number))?;
+    }
+    Ok(numbers)
+}
+
+/// Syncs the folders of a snapshot, innermost first. Its files were synced when they got their names.
+fn sync_tree(dir: &Path) -> Result<(), TableFault> {
+    for table in lake::names(dir)? {
+        let folder = dir.join(&table);
+        if !folder.is_dir() {
+            continue;
+        }
+        for season in lake::names(&folder)? {
+            durable::sync_folder(&folder.join(season))?;
+        }
+        durable::sync_folder(&folder)?;
+    }
+    durable::sync_folder(dir)
+}
+
+/// The tables that have a part.
+fn present(dir: &Path) -> Result<BTreeSet<&'static str>, TableFault> {
+    let mut found = BTreeSet::new();
+    for table in ALL {
+        if !lake::parts(dir, table.name)?.is_empty() {
+            found.insert(table.name);
+        }
+    }
+    Ok(found)
+}
