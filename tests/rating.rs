@@ -465,7 +465,8 @@ fn the_losses_and_difficulties_of_m7_add_up() {
     }
     // The table of losses by game shows six decimals.
     let by_game = [(1, [5_009, 24_972, 7_314, 17_081, 50_000]), (2, [751, 7_558, 7_744, 0, 0])];
-    let units = [(1, [(80, 2), (230, 2), (85, 3), (70, 1), (100, 1)]), (2, [(12, 1), (70, 2), (90, 1), (0, 1), (0, 1)])];
+    let units =
+        [(1, [(80, 2), (230, 2), (85, 3), (70, 1), (100, 1)]), (2, [(12, 1), (70, 2), (90, 1), (0, 1), (0, 1)])];
     for ((seat, losses), (_, units)) in by_game.into_iter().zip(units) {
         for (game, (loss, (mpt, n))) in (1..).zip(losses.into_iter().zip(units)) {
             assert_eq!((sum(&moments, seat, Some(game), |m| m.loss) + 500) / 1000, loss, "seat {seat}, game {game}");

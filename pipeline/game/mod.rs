@@ -10,6 +10,7 @@
 pub mod board;
 pub mod cube;
 pub mod dice;
+pub mod distance;
 pub mod gnuid;
 pub mod key;
 pub mod kind;

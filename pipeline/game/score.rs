@@ -70,6 +70,19 @@ impl Length {
         }
     }
 
+    /// Whether a game of this match can begin at `score`.
+    #[must_use]
+    pub fn holds(self, score: Score) -> bool {
+        let (own, opponent) = (score.own_away, score.opponent_away);
+        match score.regime {
+            Regime::Money => self == Self::Money,
+            // 1-away/1-away is Crawford in a 1-point match only, in which it is nothing else.
+            Regime::Crawford if (own, opponent) == (1, 1) => self.points() == 1,
+            Regime::PostCrawford if (own, opponent) == (1, 1) => self.points() > 1,
+            _ => self != Self::Money && own.max(opponent) <= self.points(),
+        }
+    }
+
     /// `points`, `money` or `too_long`: the stored token.
     #[must_use]
     pub const fn token(self) -> &'static str {
@@ -165,9 +178,10 @@ impl Score {
             return Ok(Self::MONEY);
         }
         let away = |points: i64| {
-            u32::try_from(i64::from(length.points()) - points)
+            u32::try_from(points)
                 .ok()
-                .filter(|&away| points >= 0 && away > 0)
+                .and_then(|points| length.points().checked_sub(points))
+                .filter(|&away| away > 0)
                 .ok_or(ScoreFault { points, length: length.points() })
         };
         let [own_away, opponent_away] = [away(points[0])?, away(points[1])?];
@@ -179,6 +193,12 @@ impl Score {
             _ => Regime::Normal,
         };
         Ok(Self { regime, own_away, opponent_away })
+    }
+
+    /// The Crawford game, in which no cube is turned.
+    #[must_use]
+    pub fn is_crawford(self) -> bool {
+        self.regime == Regime::Crawford
     }
 
     /// Whether regime and away scores can stand together: money needs nothing, and a match is out of the normal regime
@@ -197,5 +217,42 @@ impl Score {
     #[must_use]
     pub const fn mirror(self) -> Self {
         Self { regime: self.regime, own_away: self.opponent_away, opponent_away: self.own_away }
+    }
+}
+
+/// What a position identifier says beyond its key: the match around the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchState {
+    /// What is played for.
+    pub length: Length,
+    /// The Jacoby rule is in use (money).
+    pub jacoby: bool,
+    /// Beavers are allowed (money).
+    pub beavers: bool,
+    /// log2 of the largest cube; `None` where nothing is said.
+    pub cube_limit: Option<u8>,
+}
+
+impl MatchState {
+    /// The match to write around a score: the real one, its length replaced by the shortest that can hold the score
+    /// where it is not known or contradicts it. The shortest is the larger away score, so that one side has no points
+    /// yet; 1-away/1-away is a match to 1 when Crawford and to 2 when post-Crawford (`classifiers.md` 7).
+    #[must_use]
+    pub fn holding(score: Score, real: Option<Self>) -> Self {
+        let real = real.unwrap_or(Self { length: Length::Money, jacoby: false, beavers: false, cube_limit: None });
+        if real.length.holds(score) {
+            return real;
+        }
+        let shortest = match (score.regime, score.own_away, score.opponent_away) {
+            (Regime::Money, _, _) => 0,
+            (Regime::PostCrawford, 1, 1) => 2,
+            (_, own, opponent) => own.max(opponent),
+        };
+        Self { length: Length::from_points(shortest), ..real }
+    }
+
+    /// Points of the decider and of the opponent at a score this match holds.
+    pub(super) fn points(self, score: Score) -> [u32; 2] {
+        [score.own_away, score.opponent_away].map(|away| self.length.points().saturating_sub(away))
     }
 }

@@ -29,8 +29,7 @@ pub struct Facts {
 /// The rows of a record. A game whose score does not fit its match has none; readers refuse such a record.
 #[must_use]
 pub fn facts(record: &Record, match_id: &str, season: &str) -> Facts {
-    let frame =
-        Frame { record, match_id, season, analysed: record.is_analysed(), luck: LuckColumn::of(record) };
+    let frame = Frame { record, match_id, season, analysed: record.is_analysed(), luck: LuckColumn::of(record) };
     let mut facts = Facts::default();
     let mut first_orders = Vec::with_capacity(record.games.len());
     for (game, number) in record.games.iter().zip(1..) {

@@ -9,28 +9,28 @@ use portes::rate::{Rules, rate};
 use portes::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow};
 
 /// Its match id.
-pub const MATCH: &str = "00000000000000a7";
+pub(crate) const MATCH: &str = "00000000000000a7";
 /// Its season.
-pub const SEASON: &str = "2026";
+pub(crate) const SEASON: &str = "2026";
 
 /// The rows of the match; player A is seat 1, B seat 2.
-pub struct M7 {
-    pub matches: Vec<MatchRow>,
-    pub games: Vec<GameRow>,
-    pub decisions: Vec<DecisionRow>,
-    pub candidates: Vec<CandidateRow>,
+pub(crate) struct M7 {
+    pub(crate) matches: Vec<MatchRow>,
+    pub(crate) games: Vec<GameRow>,
+    pub(crate) decisions: Vec<DecisionRow>,
+    pub(crate) candidates: Vec<CandidateRow>,
 }
 
 impl M7 {
     /// The decision that the fixture calls `A1` ... `B6`; `B-` is the roll without a play.
-    pub fn decision(&self, id: &str) -> &DecisionRow {
+    pub(crate) fn decision(&self, id: &str) -> &DecisionRow {
         let order = LINES.iter().position(|line| line.id == id).expect("a decision of the fixture");
         &self.decisions[order]
     }
 }
 
 /// Facts only: the rated columns are empty.
-pub fn facts() -> M7 {
+pub(crate) fn facts() -> M7 {
     let mut m7 = M7 { matches: vec![match_row()], games: games(), decisions: Vec::new(), candidates: Vec::new() };
     for (line, order) in LINES.iter().zip(0..) {
         let row = decision(line, order);
@@ -43,7 +43,7 @@ pub fn facts() -> M7 {
 }
 
 /// Rated by the default rules.
-pub fn rated() -> M7 {
+pub(crate) fn rated() -> M7 {
     let mut m7 = facts();
     rate(&mut m7.decisions, &m7.candidates, &Rules::default());
     m7

@@ -1,6 +1,6 @@
 //! What the promises share: where the shared material lies, and how a test says that it is absent.
 
-pub mod m7;
+pub(crate) mod m7;
 
 use std::path::PathBuf;
 

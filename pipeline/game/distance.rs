@@ -1,0 +1,119 @@
+//! How alike two positions are: the least number of pips by which checkers must be shifted to turn one structure into
+//! the other (`classifiers.md` 5).
+//!
+//! A side's checkers lie on a line from off (0) to its bar (25), so the distance of two sides is that of two heaps on a
+//! line: the sum of the differences of their running counts. It is a metric: symmetric, zero for equal boards only, and
+//! no detour is shorter. Cube, score and dice do not enter.
+
+use super::Board;
+use super::board::CHECKERS;
+
+/// Up to here two positions are neighbours, or near-duplicates; one roll moves 8 to 16.
+pub const NEAR: u32 = 12;
+
+/// Cells whose running counts make the first of the two sums of a side; the others make the second.
+const FIRST_SUM: usize = 13;
+
+/// A board as the distance sees it: running counts of the mover and of the opponent, each from off to his bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Shape([[u8; 26]; 2]);
+
+impl Shape {
+    /// The shape of a board.
+    #[must_use]
+    pub fn of(board: &Board) -> Self {
+        Self([running(board), running(&board.mirror())])
+    }
+
+    /// Distance in pip-steps.
+    #[must_use]
+    pub fn like(&self, other: &Self) -> u32 {
+        let counts = |shape: &Self| shape.0.into_iter().flatten();
+        counts(self).zip(counts(other)).map(|(a, b)| u32::from(a.abs_diff(b))).sum()
+    }
+
+    /// Four sums that bound the distance from below: the mover's running counts 0 to 12 and 13 to 25, then the
+    /// opponent's. No two positions are nearer than the differences of their sums add up to ([`bound`]), so a grid over
+    /// the sums with cells wider than the radius finds every neighbour in adjacent cells.
+    #[must_use]
+    pub fn sums(&self) -> [u32; 4] {
+        let [own, opponent] = self.0.map(|counts| {
+            let (first, second) = counts.split_at(FIRST_SUM);
+            [first, second].map(|part| part.iter().copied().map(u32::from).sum::<u32>())
+        });
+        [own[0], own[1], opponent[0], opponent[1]]
+    }
+}
+
+/// Distance of two positions in pip-steps, each seen from its mover.
+#[must_use]
+pub fn like(a: &Board, b: &Board) -> u32 {
+    Shape::of(a).like(&Shape::of(b))
+}
+
+/// What the distance of two positions with these sums is at least.
+#[must_use]
+pub fn bound(a: [u32; 4], b: [u32; 4]) -> u32 {
+    a.into_iter().zip(b).map(|(a, b)| a.abs_diff(b)).sum()
+}
+
+/// The mover's running counts, borne off first.
+fn running(board: &Board) -> [u8; 26] {
+    let mut counts = [board.borne_off(); 26];
+    let mut sum = board.borne_off();
+    for (count, &cell) in counts.iter_mut().zip(board.cells()).skip(1) {
+        sum += cell.max(0).unsigned_abs();
+        *count = sum.min(CHECKERS);
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::BoardFault;
+
+    const P01: &str = "-b----E-C---eE---c-e----B-";
+    const P02: &str = "-b---BD-B---eE---c-e----B-";
+    const P04: &str = "--ABCCD------------edcb---";
+    const P05: &str = "-bBCCCD------------edd----";
+    const P06: &str = "----DDE------------dcccbB-";
+    const P08: &str = "-b----D-C---dD---cbd--B-B-";
+    const P11: &str = "-----BD-C---cD--bc-dB-c---";
+    const P12: &str = "----BbD-C---dD---c-dB-b---";
+    const P13: &str = "-b----E-C---eE---c-e---AA-";
+    const P14: &str = "-----------------------cb-";
+
+    #[test]
+    fn the_published_pairs_are_as_far_apart_as_published() -> Result<(), BoardFault> {
+        let published = [
+            (P01, P01, 0),
+            (P01, P02, 4),
+            (P01, "-b----E-C--BeC---c-e----B-", 4),
+            (P01, P13, 1),
+            (P01, "-b----E-B---eE---c-e----B-", 8),
+            (P01, "aa----E-C---eE---c-e----B-", 1),
+            (P01, "-b----D-C---eE---c-e----BA", 19),
+            (P11, P12, 34),
+            (P01, P08, 32),
+            (P04, P05, 51),
+            (P05, P06, 100),
+            (P01, P14, 326),
+        ];
+        for (a, b, distance) in published {
+            let (a, b) = (Board::from_text(a)?, Board::from_text(b)?);
+            assert_eq!(like(&a, &b), distance, "{} {}", a.text(), b.text());
+            assert_eq!(like(&b, &a), distance);
+            assert!(bound(Shape::of(&a).sums(), Shape::of(&b).sums()) <= distance);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_bounding_sums_are_the_published_ones() -> Result<(), BoardFault> {
+        for (text, sums) in [(P01, [50, 173, 50, 173]), (P02, [54, 173, 50, 173]), (P13, [50, 174, 50, 173])] {
+            assert_eq!(Shape::of(&Board::from_text(text)?).sums(), sums, "{text}");
+        }
+        Ok(())
+    }
+}
