@@ -140,9 +140,7 @@ impl<'a> Decision<'a> {
     fn error(&self) -> Result<Equity, Unrated> {
         match self.kind.ok_or(Unrated::NoAnalysis)? {
             Kind::Cube(_) if self.setting.turn == Turn::AfterBeaver => Err(Unrated::Beaver),
-            Kind::Cube(action) => {
-                self.cube().map(|cube| error::of_action(action, cube)).ok_or(Unrated::NoAnalysis)
-            }
+            Kind::Cube(action) => self.cube().map(|cube| error::of_action(action, cube)).ok_or(Unrated::NoAnalysis),
             Kind::Checker => self.play_error(),
         }
     }
@@ -180,7 +178,9 @@ impl<'a> Decision<'a> {
     fn counts(&self, forced: bool) -> bool {
         match self.kind {
             Some(Kind::Checker) => !forced,
-            Some(Kind::Cube(CubeAction::NoDouble)) => self.row.may_double && self.cube().is_some_and(counting::in_window),
+            Some(Kind::Cube(CubeAction::NoDouble)) => {
+                self.row.may_double && self.cube().is_some_and(counting::in_window)
+            }
             Some(Kind::Cube(_)) => true,
             None => false,
         }

@@ -55,7 +55,7 @@ pub struct Column {
 }
 
 /// Days since 1970-01-01.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(pub i32);
 
 /// One cell on its way between a row and a column.
@@ -178,7 +178,7 @@ macro_rules! table {
         }
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug, Default, PartialEq)]
         pub struct $row {
             $(#[doc = $meaning] pub $name: $type,)*
         }

@@ -1,0 +1,165 @@
+//! The sums of a match: per game, seat and kind, what the measures start from (`metrics.md` 4 to 8, 10.3, 20.4).
+//!
+//! First moments of whole numbers only, so that they add up the same in every order. A group that has no decision has
+//! no row. Nothing is a rate here: the measures divide.
+
+use super::Rules;
+use crate::game::kind::Nature;
+use crate::game::{CubeAction, Kind};
+use crate::tables::facts::DecisionRow;
+use crate::tables::partials::MomentRow;
+use std::collections::BTreeMap;
+
+/// Sums of whole rated matches, sorted by match, game, seat and kind. `decisions` are sorted by match.
+#[must_use]
+pub fn moments(decisions: &[DecisionRow], rules: &Rules) -> Vec<MomentRow> {
+    decisions.chunk_by(|a, b| a.match_id == b.match_id).flat_map(|of_match| of_one_match(of_match, rules)).collect()
+}
+
+fn of_one_match(decisions: &[DecisionRow], rules: &Rules) -> Vec<MomentRow> {
+    let medians = Medians::of(decisions);
+    let mut sums: BTreeMap<(i64, i64, &str), MomentRow> = BTreeMap::new();
+    for row in decisions {
+        let sum = sums.entry((row.game, row.seat, &row.kind)).or_insert_with(|| empty(row));
+        add_counts(sum, row);
+        if row.counted {
+            add_counted(sum, row);
+            add_errors(sum, row, rules, &medians);
+        }
+        add_uncounted(sum, row, rules);
+        add_rolls(sum, row);
+        add_xg(sum, row);
+    }
+    sums.into_values().collect()
+}
+
+/// Who decides, and whether plays or cube actions: the population of a median.
+type Player = (i64, Option<Nature>);
+
+/// The middle thinking time of each seat's counted decisions of one nature, doubled: the middle of an even number of
+/// times is the mean of two, and twice that is whole.
+struct Medians(BTreeMap<Player, i64>);
+
+impl Medians {
+    fn of(decisions: &[DecisionRow]) -> Self {
+        let mut times: BTreeMap<Player, Vec<i64>> = BTreeMap::new();
+        for row in decisions.iter().filter(|row| row.counted) {
+            if let Some(seconds) = row.seconds {
+                times.entry(player(row)).or_default().push(seconds);
+            }
+        }
+        Self(times.into_iter().map(|(player, times)| (player, doubled_median(times))).collect())
+    }
+
+    fn pace(&self, row: &DecisionRow) -> Pace {
+        let Some((seconds, median)) = row.seconds.zip(self.0.get(&player(row))) else { return Pace::Unknown };
+        if seconds.saturating_mul(2) < *median { Pace::Hasty } else { Pace::Considered }
+    }
+}
+
+/// How an error came about.
+enum Pace {
+    Hasty,
+    Considered,
+    Unknown,
+}
+
+fn player(row: &DecisionRow) -> Player {
+    (row.seat, Kind::from_token(&row.kind).map(Kind::nature))
+}
+
+/// Of at least one time.
+fn doubled_median(mut times: Vec<i64>) -> i64 {
+    times.sort_unstable();
+    let upper = times.len() / 2;
+    let lower = times.len().saturating_sub(1) / 2;
+    times[lower].saturating_add(times[upper])
+}
+
+fn add_counts(sum: &mut MomentRow, row: &DecisionRow) {
+    sum.n += 1;
+    let Some(mpt) = row.e_mpt else {
+        sum.unrated += 1;
+        return;
+    };
+    sum.rated += 1;
+    sum.rated_mpt += mpt;
+    sum.counted += i64::from(row.counted);
+    sum.forced += i64::from(row.forced);
+    sum.outside_window += i64::from(is_no_double(row) && !row.counted);
+}
+
+fn add_counted(sum: &mut MomentRow, row: &DecisionRow) {
+    sum.mpt += row.e_mpt.unwrap_or(0);
+    sum.e_raw += row.e_raw.unwrap_or(0);
+    sum.timed += i64::from(row.seconds.is_some());
+    let Some(loss) = row.loss else { return };
+    sum.priced += 1;
+    sum.loss += loss;
+    let Some(difficulty) = row.difficulty else { return };
+    sum.both += 1;
+    sum.both_loss += loss;
+    sum.difficulty += difficulty;
+}
+
+fn add_errors(sum: &mut MomentRow, row: &DecisionRow, rules: &Rules, medians: &Medians) {
+    if row.e_mpt < Some(rules.error.0) {
+        return;
+    }
+    sum.errors += 1;
+    sum.blunders += i64::from(row.e_mpt >= Some(rules.blunder.0));
+    sum.avoidable += i64::from(row.avoidable);
+    match medians.pace(row) {
+        Pace::Hasty => sum.hasty += 1,
+        Pace::Considered => sum.considered += 1,
+        Pace::Unknown => sum.unknown_pace += 1,
+    }
+}
+
+/// Missed doubles that no count sees, because the player was behind.
+fn add_uncounted(sum: &mut MomentRow, row: &DecisionRow, rules: &Rules) {
+    let Some(mpt) = row.e_mpt.filter(|&mpt| is_no_double(row) && !row.counted && mpt >= rules.error.0) else { return };
+    sum.uncounted_errors += 1;
+    sum.uncounted_mpt += mpt;
+}
+
+fn add_rolls(sum: &mut MomentRow, row: &DecisionRow) {
+    if row.kind != Kind::Checker.token() {
+        return;
+    }
+    sum.rolls += 1;
+    sum.unrated_rolls += i64::from(row.e_mpt.is_none());
+    if let Some(luck) = row.luck {
+        sum.luck_rolls += 1;
+        sum.luck += luck;
+    }
+    if let Some(luck) = row.luck_mwc {
+        sum.luck_mwc_rolls += 1;
+        sum.luck_mwc += luck;
+    }
+}
+
+fn add_xg(sum: &mut MomentRow, row: &DecisionRow) {
+    if row.xg_counted != Some(true) {
+        return;
+    }
+    sum.xg_counted += 1;
+    sum.xg_e_raw += row.e_raw.unwrap_or(0);
+    sum.xg_loss += row.xg_loss.unwrap_or(0);
+}
+
+fn is_no_double(row: &DecisionRow) -> bool {
+    row.kind == Kind::Cube(CubeAction::NoDouble).token()
+}
+
+/// The sums of no decision of the row's group.
+fn empty(row: &DecisionRow) -> MomentRow {
+    MomentRow {
+        season: row.season.clone(),
+        match_id: row.match_id.clone(),
+        game: row.game,
+        seat: row.seat,
+        kind: row.kind.clone(),
+        ..MomentRow::default()
+    }
+}
