@@ -4,3 +4,4 @@ pub mod facts;
 pub mod outcome;
 pub mod record;
 pub mod xg;
+pub mod sgf;
