@@ -1,0 +1,191 @@
+//! `portes.toml` as it is written: every field optional, unknown keys refused with a suggestion.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The whole file.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct File {
+    /// `[players]`
+    pub players: Players,
+    /// `[events]`
+    pub events: Events,
+    /// `[thresholds]`
+    pub thresholds: Thresholds,
+    /// `[counting]`
+    pub counting: Counting,
+    /// `[interval]`
+    pub interval: Interval,
+    /// `[reports]`
+    pub reports: Reports,
+    /// `[retention]`
+    pub retention: Retention,
+}
+
+/// `[players]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Players {
+    /// The player the reports are made for.
+    pub main: Option<String>,
+    /// Canonical name -> other spellings.
+    pub aliases: BTreeMap<String, Vec<String>>,
+}
+
+/// `[events]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Events {
+    /// Canonical name -> other spellings.
+    pub aliases: BTreeMap<String, Vec<String>>,
+}
+
+/// `[thresholds]`, in mpt.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Thresholds {
+    /// An error costs at least this.
+    pub error: i64,
+    /// A blunder costs at least this.
+    pub blunder: i64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { error: 50, blunder: 100 }
+    }
+}
+
+/// `[counting]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Counting {
+    /// Which rule says that a play is forced.
+    pub forced: Forced,
+}
+
+/// Which rule says that a play is forced.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Forced {
+    /// From the legal plays: the same for every format.
+    #[default]
+    Derived,
+    /// XG's own flag where the file has it.
+    Xg,
+}
+
+/// `[interval]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Interval {
+    /// Multiplier of the standard error.
+    pub quantile: QuantileName,
+}
+
+/// Multiplier of the standard error.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum QuantileName {
+    /// 1.96.
+    #[default]
+    Normal,
+    /// Student's.
+    Student,
+}
+
+/// `[reports]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Reports {
+    /// Which match pages.
+    pub matches: Matches,
+    /// A folder of templates that override ours.
+    pub theme: Option<PathBuf>,
+}
+
+/// Which match pages.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Matches {
+    /// All up to 2,000 a season, past that the main player's.
+    #[default]
+    Auto,
+    /// All.
+    All,
+}
+
+/// `[retention]`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Retention {
+    /// How many snapshots are kept.
+    pub snapshots: usize,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { snapshots: 7 }
+    }
+}
+
+impl File {
+    /// # Errors
+    /// Line, column and reason, with the nearest known key for an unknown one.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|fault| {
+            let message = fault.message().to_owned();
+            let at = fault.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            match suggestion(&message) {
+                Some(near) => format!("line {at}: {message}; did you mean `{near}`?"),
+                None => format!("line {at}: {message}"),
+            }
+        })
+    }
+}
+
+/// The known key nearest to the unknown one, both read from serde's own sentence.
+fn suggestion(message: &str) -> Option<String> {
+    let rest = message.strip_prefix("unknown field `")?;
+    let (unknown, rest) = rest.split_once('`')?;
+    let known = rest.split('`').skip(1).step_by(2);
+    known.map(|key| (distance(unknown, key), key)).filter(|&(far, _)| far <= 3).min().map(|(_, key)| key.to_owned())
+}
+
+/// Levenshtein's distance, in characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substitute = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_key_is_refused_with_its_line_and_the_nearest_known_one() {
+        let said = File::parse("[thresholds]\nerror = 50\nblundr = 100\n").err().unwrap_or_default();
+        assert!(said.contains("line 3"), "{said}");
+        assert!(said.contains("did you mean `blunder`?"), "{said}");
+    }
+
+    #[test]
+    fn every_field_is_optional() -> Result<(), String> {
+        let file = File::parse("[players]\nmain = \"A\"\naliases = { A = [\"a\"] }\n")?;
+        assert_eq!(file.thresholds.blunder, 100);
+        assert_eq!(file.retention.snapshots, 7);
+        Ok(())
+    }
+}

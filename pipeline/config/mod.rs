@@ -1,0 +1,210 @@
+//! What was typed and written, and what holds.
+//!
+//! Two layers. [`typed`] is the command line and [`file`] is `portes.toml`, both as people wrote them. [`Settings`] is what
+//! came out valid: paths, seasons, thresholds, aliases. Nothing past this room reads the command line, the file, the
+//! environment or the clock.
+
+pub mod file;
+pub mod typed;
+
+use crate::game::Mpt;
+use crate::measure;
+use crate::measure::interval::Quantile;
+use crate::rate::{ForcedRule, Rules};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What keeps a run from starting.
+#[derive(Debug, Error)]
+pub enum ConfigFault {
+    /// The file named on the command line is not there, or cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Unreadable {
+        /// The configuration file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Not TOML, or a key that is unknown or has the wrong kind.
+    #[error("{path}: {detail}")]
+    Invalid {
+        /// The configuration file.
+        path: String,
+        /// Where and why.
+        detail: String,
+    },
+}
+
+/// For how many matches of a season pages are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MatchPages {
+    /// All up to 2,000 a season, past that the main player's.
+    #[default]
+    Auto,
+    /// All, however many.
+    All,
+}
+
+/// A flat map from every spelling to the name a player goes by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aliases(BTreeMap<String, String>);
+
+impl Aliases {
+    /// The name that stands for `written`: its canonical form, or itself.
+    #[must_use]
+    pub fn canonical<'a>(&'a self, written: &'a str) -> &'a str {
+        self.0.get(written).map_or(written, String::as_str)
+    }
+
+    /// Every alias and what it stands for, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(alias, name)| (alias.as_str(), name.as_str()))
+    }
+
+    /// # Errors
+    /// A sentence when an alias stands for two names, or is itself the canonical name of others (no chains).
+    pub fn new(written: &BTreeMap<String, Vec<String>>) -> Result<Self, String> {
+        let mut map: BTreeMap<String, String> = BTreeMap::new();
+        for (name, aliases) in written {
+            for alias in aliases.iter().filter(|alias| *alias != name) {
+                if written.contains_key(alias) {
+                    return Err(format!("alias {alias:?} of {name:?} is itself a canonical name"));
+                }
+                if let Some(other) = map.insert(alias.clone(), name.clone()) {
+                    return Err(format!("alias {alias:?} stands for both {other:?} and {name:?}"));
+                }
+            }
+        }
+        Ok(Self(map))
+    }
+}
+
+/// Everything that holds for a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Holds `raw/`, gets `lake/`.
+    pub data: PathBuf,
+    /// Gets a folder a season.
+    pub reports: PathBuf,
+    /// Threads for parsing and writing.
+    pub jobs: usize,
+    /// The player the reports are made for, canonical.
+    pub main_player: Option<String>,
+    /// Spellings of players.
+    pub players: Aliases,
+    /// Spellings of events.
+    pub events: Aliases,
+    /// Thresholds and counting.
+    pub rules: Rules,
+    /// Multiplier of intervals.
+    pub quantile: Quantile,
+    /// Which match pages.
+    pub match_pages: MatchPages,
+    /// A folder of templates that override ours.
+    pub theme: Option<PathBuf>,
+    /// How many snapshots are kept.
+    pub snapshots: usize,
+}
+
+impl Settings {
+    /// Where the dropped files lie.
+    #[must_use]
+    pub fn raw(&self) -> PathBuf {
+        self.data.join("raw")
+    }
+
+    /// Where the tables go.
+    #[must_use]
+    pub fn lake(&self) -> PathBuf {
+        self.data.join("lake")
+    }
+
+    /// What the measures may be told.
+    #[must_use]
+    pub const fn measures(&self) -> measure::Settings {
+        measure::Settings { quantile: self.quantile }
+    }
+
+    /// Reads the configuration file (absent is fine unless it was named) and joins it with what was typed.
+    ///
+    /// # Errors
+    /// [`ConfigFault`] when the file cannot be read or says something that cannot hold.
+    pub fn of(common: &typed::Common) -> Result<Self, ConfigFault> {
+        let path = common.config.as_deref().unwrap_or(Path::new("portes.toml"));
+        let shown = path.display().to_string();
+        let written = match std::fs::read_to_string(path) {
+            Ok(text) => file::File::parse(&text).map_err(|detail| ConfigFault::Invalid { path: shown.clone(), detail })?,
+            Err(source) if source.kind() == std::io::ErrorKind::NotFound && common.config.is_none() => file::File::default(),
+            Err(source) => return Err(ConfigFault::Unreadable { path: shown, source }),
+        };
+        Self::join(common, written).map_err(|detail| ConfigFault::Invalid { path: shown, detail })
+    }
+
+    fn join(common: &typed::Common, written: file::File) -> Result<Self, String> {
+        let players = Aliases::new(&written.players.aliases)?;
+        let rules = Rules::new(Mpt(written.thresholds.error), Mpt(written.thresholds.blunder), written.counting.forced.into())
+            .map_err(|fault| fault.to_string())?;
+        if written.retention.snapshots == 0 {
+            return Err("retention.snapshots must be at least 1".to_owned());
+        }
+        Ok(Self {
+            data: common.data.clone(),
+            reports: common.reports.clone(),
+            jobs: common.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1),
+            main_player: written.players.main.map(|name| players.canonical(&name).to_owned()),
+            players,
+            events: Aliases::new(&written.events.aliases)?,
+            rules,
+            quantile: written.interval.quantile.into(),
+            match_pages: written.reports.matches.into(),
+            theme: written.reports.theme,
+            snapshots: written.retention.snapshots,
+        })
+    }
+}
+
+impl From<file::Forced> for ForcedRule {
+    fn from(written: file::Forced) -> Self {
+        match written {
+            file::Forced::Derived => Self::Derived,
+            file::Forced::Xg => Self::Xg,
+        }
+    }
+}
+
+impl From<file::QuantileName> for Quantile {
+    fn from(written: file::QuantileName) -> Self {
+        match written {
+            file::QuantileName::Normal => Self::Normal,
+            file::QuantileName::Student => Self::Student,
+        }
+    }
+}
+
+impl From<file::Matches> for MatchPages {
+    fn from(written: file::Matches) -> Self {
+        match written {
+            file::Matches::Auto => Self::Auto,
+            file::Matches::All => Self::All,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(pairs: &[(&str, &[&str])]) -> BTreeMap<String, Vec<String>> {
+        pairs.iter().map(|(name, all)| ((*name).to_owned(), all.iter().map(|a| (*a).to_owned()).collect())).collect()
+    }
+
+    #[test]
+    fn an_alias_stands_for_one_name_and_chains_are_refused() {
+        let aliases = Aliases::new(&written(&[("Émberline", &["Emberline", "emberline"])])).unwrap_or_default();
+        assert_eq!(aliases.canonical("emberline"), "Émberline");
+        assert_eq!(aliases.canonical("Dovetail"), "Dovetail");
+        assert!(Aliases::new(&written(&[("A", &["B"]), ("B", &["C"])])).is_err());
+        assert!(Aliases::new(&written(&[("A", &["C"]), ("B", &["C"])])).is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! The command line as it was typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Study reports from analysed backgammon matches.
+///
+/// Drop analysed matches (eXtreme Gammon .xg, GNU Backgammon .sgf, .mat transcriptions, .zip archives of these) below
+/// data/raw/<season>/<event>/, run `portes run`, open reports/<season>/index.html.
+#[derive(Clone, Debug, Parser)]
+#[command(version, after_help = crate::night::exit::HELP)]
+pub struct Typed {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Where and how.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Options that every command takes.
+#[derive(Clone, Debug, Args)]
+pub struct Common {
+    /// Folder that holds raw/ and gets lake/
+    #[arg(long, global = true, value_name = "DIR", default_value = "data")]
+    pub data: PathBuf,
+    /// Folder that gets a folder of pages a season
+    #[arg(long, global = true, value_name = "DIR", default_value = "reports")]
+    pub reports: PathBuf,
+    /// Configuration file [default: portes.toml where there is one]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Threads [default: one a processor]
+    #[arg(long, global = true, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// How to log on the standard error
+    #[arg(long, global = true, value_name = "FORM", default_value = "text")]
+    pub log: LogForm,
+    /// Say nothing on success
+    #[arg(long, global = true)]
+    pub quiet: bool,
+}
+
+/// How to log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogForm {
+    /// A line each, for people.
+    Text,
+    /// A JSON object each, for programs.
+    Json,
+}
+
+/// The commands.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Ingest, rate, measure, render and publish
+    Run(Stage),
+    /// Read the files and write the fact tables into lake/next
+    Ingest,
+    /// Rate the stored decisions again and write the parts into lake/next
+    Rate,
+    /// Write the marts into lake/next
+    Measure,
+    /// Make the pages from the published tables
+    Render(Stage),
+    /// Make lake/next the published snapshot
+    Publish,
+    /// What Portes sees in one file: players, games, decisions, figures by both rules, what was passed over
+    Inspect {
+        /// The file
+        file: PathBuf,
+    },
+    /// What the lake holds, and which files it could not use
+    Status,
+    /// Check the published tables against their contracts
+    Check,
+    /// Print the data dictionary as Markdown
+    Dictionary,
+}
+
+/// Options of a stage that can be kept to one season.
+#[derive(Clone, Debug, Args)]
+pub struct Stage {
+    /// Make the pages of this season only
+    #[arg(long, value_name = "S")]
+    pub season: Option<String>,
+}
