@@ -1,0 +1,256 @@
+//! The second look at a match: from the bytes of its files to every row the tables hold of it.
+//!
+//! Files are read again rather than kept: memory does not grow with the corpus, and parsing is cheaper than writing
+//! what was parsed to disk and reading it back. A file whose content is no longer what the first look saw is reported as
+//! spoiled, never used.
+
+use super::resolve::{Ended, Played, Sighting};
+use super::scan;
+use crate::config::Settings;
+use crate::game::met::{self, Met};
+use crate::game::{Length, Score};
+use crate::ingest::facts::{self, Facts};
+use crate::ingest::outcome::{self, MatchOutcome};
+use crate::ingest::record::Record;
+use crate::rate::{self, moments};
+use crate::tables::facts::{
+    AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
+};
+use crate::tables::partials::MomentRow;
+use crate::tables::row::{Day, Row, Value};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Every row of one match.
+pub struct Match {
+    /// The match itself.
+    pub row: MatchRow,
+    /// One row a content.
+    pub analyses: Vec<AnalysisRow>,
+    /// Its games.
+    pub games: Vec<GameRow>,
+    /// Decisions of the primary analysis, rated.
+    pub decisions: Vec<DecisionRow>,
+    /// Their candidates.
+    pub candidates: Vec<CandidateRow>,
+    /// Decisions of the other analyses, rated.
+    pub other_decisions: Vec<OtherDecisionRow>,
+    /// Their candidates.
+    pub other_candidates: Vec<OtherCandidateRow>,
+    /// Comments of the primary file.
+    pub comments: Vec<CommentRow>,
+    /// Sums.
+    pub moments: Vec<MomentRow>,
+}
+
+/// A file that cannot be used after all.
+#[derive(Clone, Debug)]
+pub struct Spoiled {
+    /// Index of its sighting.
+    pub at: usize,
+    /// Why.
+    pub ended: Ended,
+}
+
+/// Reads, rates and sums one match.
+///
+/// # Errors
+/// [`Spoiled`] names the file that changed since the first look, or that a fault of ours cannot get through.
+pub fn assemble(played: &Played, sightings: &[Sighting], settings: &Settings) -> Result<Match, Spoiled> {
+    let mut analyses = Vec::with_capacity(played.contents.len());
+    for (rank, &at) in played.contents.iter().enumerate() {
+        let analysis = catch_unwind(AssertUnwindSafe(|| analysis(played, &sightings[at], settings)))
+            .unwrap_or_else(|_| Err(internal()))
+            .map_err(|ended| Spoiled { at, ended })?;
+        analyses.push((rank == 0, analysis));
+    }
+    joined(played, analyses, settings).ok_or_else(|| Spoiled {
+        at: played.contents.first().copied().unwrap_or_default(),
+        ended: internal(),
+    })
+}
+
+fn internal() -> Ended {
+    Ended {
+        status: "quarantined",
+        format: None,
+        reason: "internal".to_owned(),
+        detail: "rating the match failed: please report this file".to_owned(),
+        offset: None,
+    }
+}
+
+struct Analysis {
+    record: Record,
+    facts: Facts,
+    source_id: String,
+    path: String,
+}
+
+fn analysis(played: &Played, sighting: &Sighting, settings: &Settings) -> Result<Analysis, Ended> {
+    let changed = |detail: String| Ended {
+        status: "ignored",
+        format: None,
+        reason: "changing".to_owned(),
+        detail,
+        offset: None,
+    };
+    let bytes = scan::bytes_of(&sighting.place).map_err(|fault| changed(fault.to_string()))?;
+    let content = blake3::hash(&bytes);
+    if Some(*content.as_bytes()) != sighting.content {
+        return Err(changed("the file changed during the run".to_owned()));
+    }
+    let record = scan::parse(&bytes, &sighting.shown)?;
+    let mut facts = facts::facts(&record, &played.match_id, &played.season);
+    rate::rate(&mut facts.decisions, &facts.candidates, &settings.rules);
+    let source_id = content.to_hex().chars().take(16).collect();
+    Ok(Analysis { record, facts, source_id, path: sighting.shown.clone() })
+}
+
+fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings) -> Option<Match> {
+    let mut rows = Vec::new();
+    let (mut other_decisions, mut other_candidates) = (Vec::new(), Vec::new());
+    let mut primary = None;
+    for (is_primary, analysis) in analyses {
+        rows.push(analysis_row(played, &analysis, is_primary));
+        if is_primary {
+            primary = Some(analysis);
+            continue;
+        }
+        let id = &analysis.source_id;
+        other_decisions.extend(analysis.facts.decisions.into_iter().map(|row| row.of_source(id)));
+        other_candidates.extend(analysis.facts.candidates.into_iter().map(|row| row.of_source(id)));
+    }
+    rows.sort_by(|a, b| a.source_id.cmp(&b.source_id));
+    other_decisions.sort_by(|a, b| (&a.source_id, a.game, a.order).cmp(&(&b.source_id, b.game, b.order)));
+    other_candidates
+        .sort_by(|a, b| (&a.decision_id, &a.source_id, a.rank).cmp(&(&b.decision_id, &b.source_id, b.rank)));
+    let Analysis { record, facts, .. } = primary?;
+    let mut row = match_row(played, &record, settings);
+    let Facts { decisions, candidates, games, comments } = facts;
+    row.games = i64::try_from(games.len()).unwrap_or(i64::MAX);
+    row.digest = digest(&row, &[&Rows(&games), &Rows(&decisions), &Rows(&candidates), &Rows(&rows)]);
+    let moments = moments::moments(&decisions, &settings.rules);
+    Some(Match {
+        row,
+        analyses: rows,
+        games,
+        decisions,
+        candidates,
+        other_decisions,
+        other_candidates,
+        comments,
+        moments,
+    })
+}
+
+fn analysis_row(played: &Played, analysis: &Analysis, primary: bool) -> AnalysisRow {
+    let rated = || analysis.facts.decisions.iter().filter(|row| row.e_raw.is_some());
+    let mut depths: BTreeMap<(i64, &str), i64> = BTreeMap::new();
+    for row in rated() {
+        if let (Some(rank), Some(label)) = (row.depth_rank, row.depth_best.as_deref()) {
+            *depths.entry((rank, label)).or_default() += 1;
+        }
+    }
+    let mix: Vec<String> = depths.iter().rev().map(|((_, label), n)| format!("{label}: {n}")).collect();
+    AnalysisRow {
+        season: played.season.clone(),
+        match_id: played.match_id.clone(),
+        source_id: analysis.source_id.clone(),
+        path: analysis.path.clone(),
+        format: analysis.record.format.token().to_owned(),
+        engine: analysis.record.engine.token().to_owned(),
+        engine_version: analysis.record.engine_version.clone(),
+        depths: (!mix.is_empty()).then(|| mix.join("; ")),
+        met: met::NAME.to_owned(),
+        rated: i64::try_from(rated().count()).unwrap_or(i64::MAX),
+        depth_sum: rated().filter_map(|row| row.depth_rank).sum(),
+        primary,
+        partial: analysis.record.partial,
+        made_by_portes: analysis.record.made_by_portes,
+    }
+}
+
+fn match_row(played: &Played, record: &Record, settings: &Settings) -> MatchRow {
+    let MatchOutcome { score, winner, finished } = outcome::outcome(record);
+    let name = |seat: usize| record.players[seat].name.clone();
+    let player = |seat: usize| settings.players.canonical(&record.players[seat].name).to_owned();
+    MatchRow {
+        season: played.season.clone(),
+        match_id: played.match_id.clone(),
+        event: played.event.clone(),
+        round: played.round.clone(),
+        place: record.place.clone(),
+        date: record.date.map(day),
+        name_1: name(0),
+        name_2: name(1),
+        player_1: player(0),
+        player_2: player(1),
+        play: record.length.token().to_owned(),
+        length: (record.length != Length::Money).then(|| i64::from(record.length.points())),
+        score_1: score[0],
+        score_2: score[1],
+        winner: winner.map(|seat| if seat.index() == 0 { 1 } else { 2 }),
+        finished,
+        games: 0,
+        rating_1: record.players[0].rating.clone(),
+        rating_2: record.players[1].rating.clone(),
+        start_mwc: start_mwc(record),
+        crawford: record.rules.crawford,
+        jacoby: record.rules.jacoby,
+        beavers: record.rules.beavers,
+        cube: record.rules.cube,
+        variant: record.rules.variant.token().to_owned(),
+        digest: String::new(),
+    }
+}
+
+/// The first seat's chances at the first score; a missing score counts as 0-0 (`metrics.md` 10.2).
+fn start_mwc(record: &Record) -> Option<i64> {
+    let first = record.games.first();
+    let (points, crawford) = first.map_or(([0, 0], false), |game| (game.points, game.crawford));
+    let score = Score::at(record.length, points, crawford).ok()?;
+    let start = Met::kazaross_xg2().start(score)?;
+    crate::game::Mwc::from_f64(start).map(crate::game::Mwc::units)
+}
+
+fn day(date: jiff::civil::Date) -> Day {
+    let epoch = jiff::civil::date(1970, 1, 1);
+    Day((date - epoch).get_days())
+}
+
+trait Hashed {
+    fn feed(&self, hasher: &mut blake3::Hasher);
+}
+
+struct Rows<'a, R>(&'a [R]);
+
+impl<R: Row> Hashed for Rows<'_, R> {
+    fn feed(&self, hasher: &mut blake3::Hasher) {
+        hasher.update(R::TABLE.as_bytes());
+        for row in self.0 {
+            row.values(&mut |_, value| feed(hasher, value));
+        }
+    }
+}
+
+/// Each value behind a byte that tells its kind, texts behind their length: no two rows feed the same bytes.
+fn feed(hasher: &mut blake3::Hasher, value: Value<'_>) {
+    match value {
+        Value::Null => hasher.update(&[0]),
+        Value::Text(text) => hasher.update(&[1]).update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes()),
+        Value::Int(int) => hasher.update(&[2]).update(&int.to_le_bytes()),
+        Value::Float(float) => hasher.update(&[3]).update(&float.to_bits().to_le_bytes()),
+        Value::Day(day) => hasher.update(&[4]).update(&day.to_le_bytes()),
+        Value::Flag(flag) => hasher.update(&[5, u8::from(flag)]),
+    };
+}
+
+fn digest(row: &MatchRow, tables: &[&dyn Hashed]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    Rows(std::slice::from_ref(row)).feed(&mut hasher);
+    for table in tables {
+        table.feed(&mut hasher);
+    }
+    hasher.finalize().to_hex().chars().take(32).collect()
+}

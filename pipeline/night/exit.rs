@@ -1,0 +1,51 @@
+//! Exit codes: a published contract, in one place.
+
+/// How a run of the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Done.
+    Done,
+    /// Something nobody expected.
+    Unexpected,
+    /// The command line or the configuration cannot hold.
+    Usage,
+    /// Done, and this run met a file that it had to reject.
+    Rejected,
+    /// Nothing recognised below raw/, and the lake is empty.
+    Nothing,
+    /// A data check failed: nothing was published.
+    CheckFailed,
+    /// No space, read-only, no permission.
+    CannotWrite,
+    /// Another run holds the lock.
+    Locked,
+}
+
+impl Exit {
+    /// The number the shell sees.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Unexpected => 1,
+            Self::Usage => 2,
+            Self::Rejected => 3,
+            Self::Nothing => 4,
+            Self::CheckFailed => 5,
+            Self::CannotWrite => 73,
+            Self::Locked => 75,
+        }
+    }
+}
+
+/// The contract, as `--help` prints it.
+pub const HELP: &str = "\
+Exit codes:
+  0   done
+  1   unexpected
+  2   usage: the command line or the configuration cannot hold
+  3   done, and a file had to be rejected (portes status lists it)
+  4   nothing recognised below raw/, and the lake is empty
+  5   a data check failed: nothing was published
+  73  cannot write: no space, read-only, no permission
+  75  locked: another run is at work, try later";

@@ -1,0 +1,105 @@
+//! What ends a run without a new snapshot, and with which exit code.
+
+use super::exit::Exit;
+use crate::config::ConfigFault;
+use crate::measure::MeasureFault;
+use crate::report::ReportFault;
+use crate::tables::fault::TableFault;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a command did not do what it should.
+#[derive(Debug, Error)]
+pub enum NightFault {
+    /// The configuration cannot hold.
+    #[error(transparent)]
+    Config(#[from] ConfigFault),
+    /// A folder or file that cannot be listed or read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A folder or file that cannot be written.
+    #[error("cannot write {}: {source}", .path.display())]
+    Unwritable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Tables.
+    #[error(transparent)]
+    Table(#[from] TableFault),
+    /// Measures.
+    #[error(transparent)]
+    Measure(#[from] MeasureFault),
+    /// Pages.
+    #[error(transparent)]
+    Report(#[from] ReportFault),
+    /// A contract is broken and no match is to blame.
+    #[error("a data check failed, nothing was published: {0}")]
+    Broken(String),
+    /// Files kept turning out unusable.
+    #[error("the files below raw/ keep changing: nothing was published")]
+    Unsettled,
+    /// Another run is at work.
+    #[error("another run holds {}", .0.display())]
+    Locked(PathBuf),
+    /// Nothing to publish.
+    #[error("nothing recognised below {}, and the lake is empty", .0.display())]
+    Nothing(PathBuf),
+    /// The lake holds nothing yet.
+    #[error("the lake at {} holds nothing yet: portes run fills it", .0.display())]
+    Empty(PathBuf),
+    /// A season that the lake does not have.
+    #[error("the lake has no season {asked:?}; it has {known}")]
+    NoSuchSeason {
+        /// As typed.
+        asked: String,
+        /// What there is.
+        known: String,
+    },
+    /// One file that `inspect` was asked about gives nothing.
+    #[error("{path}: {reason}")]
+    Rejected {
+        /// The file.
+        path: String,
+        /// Why, with the offset.
+        reason: String,
+    },
+}
+
+impl NightFault {
+    /// The exit code it maps to.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::Config(_) | Self::NoSuchSeason { .. } => Exit::Usage,
+            Self::Unwritable { .. } => Exit::CannotWrite,
+            Self::Table(TableFault::Disk { source, .. }) if cannot_write(source) => Exit::CannotWrite,
+            Self::Broken(_) => Exit::CheckFailed,
+            Self::Locked(_) => Exit::Locked,
+            Self::Nothing(_) | Self::Empty(_) => Exit::Nothing,
+            Self::Rejected { .. } => Exit::Rejected,
+            Self::Unreadable { .. } | Self::Table(_) | Self::Measure(_) | Self::Report(_) | Self::Unsettled => {
+                Exit::Unexpected
+            }
+        }
+    }
+}
+
+/// No space, a quota, a limit on file size, a read-only file system, no permission.
+fn cannot_write(fault: &io::Error) -> bool {
+    matches!(
+        fault.kind(),
+        ErrorKind::StorageFull
+            | ErrorKind::QuotaExceeded
+            | ErrorKind::FileTooLarge
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::PermissionDenied
+    )
+}

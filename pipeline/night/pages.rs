@@ -1,0 +1,298 @@
+//! From published tables to pages: a folder a season, built beside the old one and exchanged with it.
+//!
+//! Match pages are made bucket by bucket, in parallel, so that only one bucket's decisions are held by each thread.
+
+use super::fault::NightFault;
+use super::progress::Progress;
+use super::publish::Folder;
+use crate::config::{self, Settings};
+use crate::measure::interval::Quantile;
+use crate::report::{
+    self, Colophon, MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
+};
+use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
+use crate::tables::fault::TableFault;
+use crate::tables::lake;
+use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::part;
+use crate::tables::row::Row;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Past this many matches a season, pages are made for the main player's matches only (`reports.md`).
+const MOST_MATCH_PAGES: usize = 2_000;
+
+/// What was rendered.
+#[derive(Clone, Debug, Default)]
+pub struct Pages {
+    /// Pages written.
+    pub count: usize,
+    /// The first page of each season.
+    pub indexes: Vec<PathBuf>,
+}
+
+impl fmt::Display for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} pages", self.count)?;
+        for index in &self.indexes {
+            write!(f, "\n{}", index.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// Renders every season of a snapshot, or the one that was asked for.
+///
+/// # Errors
+/// A season that is not there, a table that cannot be read, a template that fails, a disk that cannot be written.
+pub fn render(
+    snapshot: &Path,
+    settings: &Settings,
+    (only, progress): (Option<&str>, &Progress),
+) -> Result<Pages, NightFault> {
+    let mut seasons: Vec<String> =
+        lake::parts(snapshot, SourceRow::TABLE)?.into_iter().map(|listed| listed.season).collect();
+    seasons.dedup();
+    if let Some(asked) = only {
+        if !seasons.iter().any(|season| season == asked) {
+            return Err(NightFault::NoSuchSeason { asked: asked.to_owned(), known: seasons.join(", ") });
+        }
+        seasons.retain(|season| season == asked);
+    }
+    let templates = Templates::load(settings.theme.as_deref())?;
+    let mut pages = Pages::default();
+    for season in &seasons {
+        let bar = progress.stage("render", 1);
+        let shelf = Shelf::read(snapshot, season, settings)?;
+        let count = shelf.write(&templates)?;
+        bar.done(&format!("season {season}: {count} pages"));
+        pages.count += count;
+        pages.indexes.push(settings.reports.join(season).join(report::INDEX));
+    }
+    Ok(pages)
+}
+
+/// The rows of one season that its pages share.
+struct Shelf<'a> {
+    snapshot: &'a Path,
+    season: &'a str,
+    settings: &'a Settings,
+    players: Vec<PlayerSeasonRow>,
+    matches: Vec<MatchRow>,
+    figures: Vec<PlayerMatchRow>,
+    analyses: Vec<AnalysisRow>,
+    sources: Vec<SourceRow>,
+    with_page: BTreeSet<String>,
+}
+
+impl<'a> Shelf<'a> {
+    fn read(snapshot: &'a Path, season: &'a str, settings: &'a Settings) -> Result<Self, NightFault> {
+        let matches: Vec<MatchRow> = season_rows(snapshot, season)?;
+        let with_page = with_page(&matches, settings);
+        Ok(Self {
+            snapshot,
+            season,
+            settings,
+            players: season_rows(snapshot, season)?,
+            figures: season_rows(snapshot, season)?,
+            analyses: season_rows(snapshot, season)?,
+            sources: season_rows(snapshot, season)?,
+            matches,
+            with_page,
+        })
+    }
+
+    fn write(&self, templates: &Templates) -> Result<usize, NightFault> {
+        std::fs::create_dir_all(&self.settings.reports)
+            .map_err(|source| NightFault::Unwritable { path: self.settings.reports.clone(), source })?;
+        let folder = Folder::begin(self.settings.reports.join(self.season))?;
+        let mut count = self.put(&folder, self.index(templates)?)?;
+        count += self.put(&folder, self.quality(templates)?)?;
+        let players: Vec<usize> =
+            self.players.par_iter().map(|row| self.put(&folder, self.player(templates, row)?)).collect::<Result<_, _>>()?;
+        let buckets = lake::season_parts(self.snapshot, DecisionRow::TABLE, self.season)?;
+        let matches: Vec<usize> = buckets
+            .par_iter()
+            .map(|bucket| self.bucket(templates, (&folder, &bucket.bucket)))
+            .collect::<Result<_, NightFault>>()?;
+        folder.exchange()?;
+        count += players.iter().sum::<usize>() + matches.iter().sum::<usize>();
+        Ok(count)
+    }
+
+    fn put(&self, folder: &Folder, pages: Vec<Page>) -> Result<usize, NightFault> {
+        for page in &pages {
+            folder.write(&page.path, page.html.as_bytes())?;
+        }
+        Ok(pages.len())
+    }
+
+    fn index(&self, templates: &Templates) -> Result<Vec<Page>, NightFault> {
+        let colophon = self.colophon(&self.matches);
+        let input = SeasonInput {
+            season: self.season,
+            players: &self.players,
+            matches: &self.matches,
+            figures: &self.figures,
+            sources: &self.sources,
+            colophon: &colophon,
+            pages: MatchPages::Only(&self.with_page),
+        };
+        Ok(report::season_pages(templates, &input)?)
+    }
+
+    fn quality(&self, templates: &Templates) -> Result<Vec<Page>, NightFault> {
+        let mut colophon = self.colophon(&self.matches);
+        let files = self.sources.iter().map(|row| format!("{} {} {}\n", row.path, row.blake3, row.status));
+        colophon.digest12 = digest12(files);
+        let input = QualityInput { season: self.season, sources: &self.sources, colophon: &colophon };
+        Ok(report::quality_pages(templates, &input)?)
+    }
+
+    fn player(&self, templates: &Templates, row: &PlayerSeasonRow) -> Result<Vec<Page>, NightFault> {
+        let Some(name) = &row.player else { return Ok(Vec::new()) };
+        let figures: Vec<PlayerMatchRow> =
+            self.figures.iter().filter(|figure| figure.player.as_ref() == Some(name)).cloned().collect();
+        let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
+        let matches: Vec<MatchRow> =
+            self.matches.iter().filter(|row| ids.contains(row.match_id.as_str())).cloned().collect();
+        let colophon = self.colophon(&matches);
+        let input = PlayerInput {
+            season: row,
+            figures: &figures,
+            matches: &matches,
+            colophon: &colophon,
+            pages: MatchPages::Only(&self.with_page),
+        };
+        Ok(vec![report::player_page(templates, &input)?])
+    }
+
+    fn bucket(&self, templates: &Templates, (folder, bucket): (&Folder, &str)) -> Result<usize, NightFault> {
+        let matches: Vec<MatchRow> = bucket_rows(self, bucket)?;
+        if !matches.iter().any(|row| self.with_page.contains(&row.match_id)) {
+            return Ok(0);
+        }
+        let games = by_match(bucket_rows(self, bucket)?, |row: &GameRow| &row.match_id);
+        let decisions = by_match(bucket_rows(self, bucket)?, |row: &DecisionRow| &row.match_id);
+        let candidates = by_match(bucket_rows(self, bucket)?, |row: &CandidateRow| match_of(&row.decision_id));
+        let comments = by_match(bucket_rows(self, bucket)?, |row: &CommentRow| &row.match_id);
+        let mut count = 0;
+        for played in matches.iter().filter(|row| self.with_page.contains(&row.match_id)) {
+            let id = played.match_id.as_str();
+            let figures: Vec<PlayerMatchRow> = self.figures.iter().filter(|row| row.match_id == id).cloned().collect();
+            let analyses: Vec<AnalysisRow> = self.analyses.iter().filter(|row| row.match_id == id).cloned().collect();
+            let colophon = self.colophon(std::slice::from_ref(played));
+            let page = report::match_page(
+                templates,
+                &MatchInput {
+                    played,
+                    games: rows_of(&games, id),
+                    figures: &figures,
+                    decisions: rows_of(&decisions, id),
+                    candidates: rows_of(&candidates, id),
+                    analyses: &analyses,
+                    comments: rows_of(&comments, id),
+                    main_player: self.settings.main_player.as_deref(),
+                    colophon: &colophon,
+                },
+            )?;
+            folder.write(&page.path, page.html.as_bytes())?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// What the footer of a page made of these matches says of its inputs.
+    fn colophon(&self, matches: &[MatchRow]) -> Colophon {
+        let ids: BTreeSet<&str> = matches.iter().map(|row| row.match_id.as_str()).collect();
+        let files = self.sources.iter().filter(|row| row.match_id.as_deref().is_some_and(|id| ids.contains(id)));
+        let rules = self.settings.rules;
+        Colophon {
+            product_version: env!("CARGO_PKG_VERSION").to_owned(),
+            met: crate::game::met::NAME.to_owned(),
+            sources: i64::try_from(files.count()).unwrap_or(i64::MAX),
+            digest12: digest12(matches.iter().map(|row| row.digest.clone())),
+            data_to: matches.iter().filter_map(|row| row.date).max(),
+            engines_depths: engines_depths(&self.analyses, &ids),
+            thresholds: Thresholds { error: rules.error.0, blunder: rules.blunder.0 },
+            interval: match self.settings.quantile {
+                Quantile::Normal => "95 %, z = 1.96",
+                Quantile::Student => "95 %, Student",
+            }
+            .to_owned(),
+        }
+    }
+}
+
+/// Which matches get a page: all of them, or past the limit the main player's.
+fn with_page(matches: &[MatchRow], settings: &Settings) -> BTreeSet<String> {
+    let all = settings.match_pages == config::MatchPages::All || matches.len() <= MOST_MATCH_PAGES;
+    let main = settings.main_player.as_deref();
+    let kept = |row: &&MatchRow| all || main == Some(row.player_1.as_str()) || main == Some(row.player_2.as_str());
+    matches.iter().filter(kept).map(|row| row.match_id.clone()).collect()
+}
+
+fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
+    let mut rows = Vec::new();
+    for listed in lake::season_parts(snapshot, R::TABLE, season)? {
+        rows.extend(part::read::<R>(&listed.path)?);
+    }
+    Ok(rows)
+}
+
+fn bucket_rows<R: Row>(shelf: &Shelf<'_>, bucket: &str) -> Result<Vec<R>, TableFault> {
+    let mut rows = Vec::new();
+    for listed in lake::season_parts(shelf.snapshot, R::TABLE, shelf.season)?.iter().filter(|p| p.bucket == bucket) {
+        rows.extend(part::read::<R>(&listed.path)?);
+    }
+    Ok(rows)
+}
+
+fn by_match<R>(rows: Vec<R>, id: impl Fn(&R) -> &str) -> BTreeMap<String, Vec<R>> {
+    let mut groups: BTreeMap<String, Vec<R>> = BTreeMap::new();
+    for row in rows {
+        groups.entry(id(&row).to_owned()).or_default().push(row);
+    }
+    groups
+}
+
+fn rows_of<'a, R>(groups: &'a BTreeMap<String, Vec<R>>, id: &str) -> &'a [R] {
+    groups.get(id).map_or(&[], Vec::as_slice)
+}
+
+/// The match a decision belongs to: what stands before the hyphen of its id.
+fn match_of(decision_id: &str) -> &str {
+    decision_id.split_once('-').map_or(decision_id, |(id, _)| id)
+}
+
+fn digest12(parts: impl Iterator<Item = String>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(part.as_bytes()).update(b"\n");
+    }
+    hasher.finalize().to_hex().chars().take(12).collect()
+}
+
+/// `gnubg: gnuBG 2-ply, gnuBG 0-ply`: one entry an engine, deepest first, of the primary analyses.
+fn engines_depths(analyses: &[AnalysisRow], ids: &BTreeSet<&str>) -> Vec<String> {
+    let mut engines: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for row in analyses.iter().filter(|row| row.primary && ids.contains(row.match_id.as_str())) {
+        let labels = engines.entry(&row.engine).or_default();
+        for mix in row.depths.iter().flat_map(|depths| depths.split("; ")) {
+            let label = mix.rsplit_once(": ").map_or(mix, |(label, _)| label);
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+    }
+    engines
+        .into_iter()
+        .filter(|(engine, _)| *engine != "none")
+        .map(|(engine, mut labels)| {
+            labels.sort_unstable();
+            format!("{engine}: {}", labels.join(", "))
+        })
+        .collect()
+}

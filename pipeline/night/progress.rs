@@ -1,0 +1,64 @@
+//! What a run says while it works: bars on a terminal, one line a stage otherwise.
+//!
+//! Seconds go to the log and nowhere else: no table and no page knows how long it took.
+
+use crate::config::typed::{Common, LogForm};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal as _;
+use std::time::Instant;
+
+/// Where progress is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    bars: bool,
+}
+
+impl Progress {
+    /// Sets the log up as typed: called once, by the program.
+    #[must_use]
+    pub fn start(common: &Common) -> Self {
+        let level = if common.quiet { tracing::Level::WARN } else { tracing::Level::INFO };
+        let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false);
+        // A second call in one process (tests) keeps the first log; nothing is lost by it.
+        let _ = match common.log {
+            LogForm::Json => log.json().try_init(),
+            LogForm::Text => log.without_time().compact().try_init(),
+        };
+        Self { bars: common.log == LogForm::Text && !common.quiet && std::io::stderr().is_terminal() }
+    }
+
+    /// Opens a stage of `total` items.
+    #[must_use]
+    pub fn stage(&self, name: &'static str, total: usize) -> Stage {
+        let bar = ProgressBar::new(total as u64);
+        if self.bars {
+            let style = ProgressStyle::with_template("{prefix:>8} [{bar:30}] {pos}/{len} {eta}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_prefix(name);
+        } else {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Stage { name, bar, started: Instant::now() }
+    }
+}
+
+/// A stage at work.
+pub struct Stage {
+    name: &'static str,
+    bar: ProgressBar,
+    started: Instant,
+}
+
+impl Stage {
+    /// One item more.
+    pub fn tick(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Closes the stage with what it did.
+    pub fn done(self, what: &str) {
+        self.bar.finish_and_clear();
+        let seconds = format!("{:.2}", self.started.elapsed().as_secs_f64());
+        tracing::info!(stage = self.name, seconds, "{what}");
+    }
+}

@@ -1,0 +1,83 @@
+//! What readers see changes in one step: a season's folder of pages is built beside the old one and exchanged with it.
+
+use super::fault::NightFault;
+use crate::tables::catalogue;
+use crate::tables::lake::{self, Lake};
+use crate::tables::snapshot::Building;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// Takes every part of the published snapshot over into an empty one.
+///
+/// # Errors
+/// [`NightFault::Empty`] when nothing is published; a disk that cannot be written.
+pub fn carry_over(lake: &Lake, building: &Building) -> Result<(), NightFault> {
+    if lake.current_number()?.is_none() {
+        return Err(NightFault::Empty(lake.root().to_path_buf()));
+    }
+    for table in catalogue::ALL {
+        for listed in lake::parts(&lake.current(), table.name)? {
+            building.keep(table.name, &listed)?;
+        }
+    }
+    Ok(())
+}
+
+/// A folder of pages being built beside the one that readers have open.
+pub struct Folder {
+    new: PathBuf,
+    public: PathBuf,
+}
+
+impl Folder {
+    /// Begins an empty folder that will become `public`.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn begin(public: PathBuf) -> Result<Self, NightFault> {
+        let name = public.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let new = public.with_file_name(format!(".next-{name}"));
+        if new.exists() {
+            fs::remove_dir_all(&new).map_err(|source| NightFault::Unwritable { path: new.clone(), source })?;
+        }
+        fs::create_dir_all(&new).map_err(|source| NightFault::Unwritable { path: new.clone(), source })?;
+        Ok(Self { new, public })
+    }
+
+    /// Writes one page.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), NightFault> {
+        let path = self.new.join(name);
+        fs::write(&path, bytes).map_err(|source| NightFault::Unwritable { path, source })
+    }
+
+    /// Syncs every page once and makes the folder the public one.
+    ///
+    /// # Errors
+    /// When the disk cannot be written; the public folder is then the old one, whole.
+    pub fn exchange(self) -> Result<(), NightFault> {
+        let unwritable = |path: &Path| {
+            let path = path.to_path_buf();
+            move |source| NightFault::Unwritable { path, source }
+        };
+        for entry in fs::read_dir(&self.new).map_err(unwritable(&self.new))? {
+            let path = entry.map_err(unwritable(&self.new))?.path();
+            File::open(&path).and_then(|file| file.sync_all()).map_err(unwritable(&path))?;
+        }
+        File::open(&self.new).and_then(|folder| folder.sync_all()).map_err(unwritable(&self.new))?;
+        if !self.public.exists() {
+            return fs::rename(&self.new, &self.public).map_err(unwritable(&self.public));
+        }
+        if renameat_with(CWD, &self.new, CWD, &self.public, RenameFlags::EXCHANGE).is_err() {
+            // A file system without the exchange: two renames, and for an instant no folder.
+            let old = self.new.with_extension("old");
+            fs::rename(&self.public, &old).map_err(unwritable(&self.public))?;
+            fs::rename(&self.new, &self.public).map_err(unwritable(&self.public))?;
+            return fs::remove_dir_all(&old).map_err(unwritable(&old));
+        }
+        fs::remove_dir_all(&self.new).map_err(unwritable(&self.new))
+    }
+}

@@ -1,0 +1,299 @@
+//! From files to matches: which files hold the same match, which of them counts, and where the match belongs.
+//!
+//! Pure: sightings in, resolution out. The rules are `design.md` 4 "Identity": equal content is one file; equal
+//! match_id is one match; a sequence that is a proper prefix of another's (same length, same folded names) is an
+//! earlier save of it; the primary is the deepest analysis; season, event and round are those of the smallest path, so
+//! they do not move when a deeper analysis arrives.
+
+use super::walk;
+use crate::config::Settings;
+use crate::ingest::identity::{self, Identity};
+use crate::ingest::record::{Engine, Format};
+use crate::ingest::weight::Weight;
+use crate::tables::facts::SourceRow;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A file, or a member of an archive, after the first look.
+#[derive(Clone, Debug)]
+pub struct Sighting {
+    /// Path below raw/ as shown; a member follows `!/`.
+    pub shown: String,
+    /// Where its bytes are.
+    pub place: Place,
+    /// Bytes.
+    pub size: u64,
+    /// BLAKE3 of the content; `None` when it could not be read.
+    pub content: Option<[u8; 32]>,
+    /// What the reader said.
+    pub found: Finding,
+}
+
+/// Where bytes are.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// A file.
+    File(PathBuf),
+    /// A member of an archive, by its index in the central directory.
+    Member(PathBuf, usize),
+}
+
+/// What a reader said of a file.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// A match.
+    Match(Box<Seen>),
+    /// An archive: its members have sightings of their own.
+    Archive,
+    /// Nothing to use, and why.
+    Ended(Ended),
+}
+
+/// Why a file gives nothing.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// `quarantined`, `unsupported`, `ignored`.
+    pub status: &'static str,
+    /// Format where it was recognised.
+    pub format: Option<&'static str>,
+    /// Stable token.
+    pub reason: String,
+    /// In words.
+    pub detail: String,
+    /// First byte that does not fit.
+    pub offset: Option<u64>,
+}
+
+/// What the first look keeps of a match.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Who it is.
+    pub identity: Identity,
+    /// Format of the file.
+    pub format: Format,
+    /// Whose analysis.
+    pub engine: Engine,
+    /// How much of it.
+    pub weight: Weight,
+    /// Event as written.
+    pub event: Option<String>,
+    /// Round as written.
+    pub round: Option<String>,
+    /// Year of the match.
+    pub year: Option<i16>,
+    /// The file breaks off: reason and offset of the first fault.
+    pub partial: Option<(u64, String)>,
+}
+
+/// A match to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Season of its smallest path.
+    pub season: String,
+    /// Who it is.
+    pub match_id: String,
+    /// Event, aliases applied.
+    pub event: Option<String>,
+    /// Round as written.
+    pub round: Option<String>,
+    /// Its distinct contents, the primary first: indices of sightings (each the smallest path of its content).
+    pub contents: Vec<usize>,
+}
+
+/// What the files amount to.
+#[derive(Debug, Default)]
+pub struct Resolution {
+    /// Matches, sorted by season and match_id.
+    pub matches: Vec<Played>,
+    /// One row a file, sorted by season and path.
+    pub sources: Vec<SourceRow>,
+}
+
+/// Resolves sightings, which must be sorted by shown path.
+#[must_use]
+pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
+    let first_of_content = first_paths(sightings);
+    let mut by_match: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, seen) in matches(sightings) {
+        by_match.entry(&seen.identity.match_id).or_default().push(at);
+    }
+    let superseded = superseded(sightings, &by_match);
+    let mut matches = Vec::new();
+    for (match_id, paths) in &by_match {
+        if superseded.contains_key(match_id) {
+            continue;
+        }
+        matches.push(played(sightings, match_id, paths, settings));
+    }
+    matches.sort_by(|a, b| (&a.season, &a.match_id).cmp(&(&b.season, &b.match_id)));
+    let season_of: BTreeMap<&str, &str> = matches.iter().map(|m| (m.match_id.as_str(), m.season.as_str())).collect();
+    let mut sources: Vec<SourceRow> = sightings
+        .iter()
+        .enumerate()
+        .map(|(at, sighting)| {
+            let duplicate = sighting.content.and_then(|content| first_of_content.get(&content)).is_some_and(|&f| f != at);
+            source_row(sighting, duplicate, &superseded, &season_of)
+        })
+        .collect();
+    sources.sort_by(|a, b| (&a.season, &a.path).cmp(&(&b.season, &b.path)));
+    Resolution { matches, sources }
+}
+
+fn matches(sightings: &[Sighting]) -> impl Iterator<Item = (usize, &Seen)> {
+    sightings.iter().enumerate().filter_map(|(at, sighting)| match &sighting.found {
+        Finding::Match(seen) => Some((at, seen.as_ref())),
+        Finding::Archive | Finding::Ended(_) => None,
+    })
+}
+
+/// Content hash -> index of its smallest path.
+fn first_paths(sightings: &[Sighting]) -> BTreeMap<[u8; 32], usize> {
+    let mut first = BTreeMap::new();
+    for (at, sighting) in sightings.iter().enumerate() {
+        if let Some(content) = sighting.content {
+            first.entry(content).or_insert(at);
+        }
+    }
+    first
+}
+
+/// match_id of an earlier save -> match_id of what it became.
+fn superseded<'a>(
+    sightings: &'a [Sighting],
+    by_match: &BTreeMap<&'a str, Vec<usize>>,
+) -> BTreeMap<&'a str, &'a str> {
+    let mut alike: BTreeMap<(u32, [&str; 2]), Vec<&Identity>> = BTreeMap::new();
+    for paths in by_match.values() {
+        let Some((_, seen)) = paths.first().and_then(|&at| match_at(sightings, at)) else { continue };
+        let identity = &seen.identity;
+        alike.entry((identity.length, [&identity.names[0], &identity.names[1]])).or_default().push(identity);
+    }
+    let mut earlier = BTreeMap::new();
+    for group in alike.values().filter(|group| group.len() > 1) {
+        for shorter in group {
+            let longest = group.iter().filter(|longer| identity::is_prefix(shorter, longer));
+            if let Some(longer) = longest.max_by_key(|longer| (longer.trace.len(), &longer.match_id)) {
+                earlier.insert(shorter.match_id.as_str(), longer.match_id.as_str());
+            }
+        }
+    }
+    earlier
+}
+
+fn match_at(sightings: &[Sighting], at: usize) -> Option<(&Sighting, &Seen)> {
+    let sighting = sightings.get(at)?;
+    match &sighting.found {
+        Finding::Match(seen) => Some((sighting, seen)),
+        Finding::Archive | Finding::Ended(_) => None,
+    }
+}
+
+fn played(sightings: &[Sighting], match_id: &str, paths: &[usize], settings: &Settings) -> Played {
+    let mut contents: BTreeMap<[u8; 32], usize> = BTreeMap::new();
+    for &at in paths {
+        if let Some(content) = sightings[at].content {
+            contents.entry(content).or_insert(at);
+        }
+    }
+    let mut contents: Vec<usize> = contents.into_values().collect();
+    contents.sort_by_key(|&at| preference(sightings, at));
+    let smallest = paths.first().and_then(|&at| match_at(sightings, at));
+    let folders = smallest.map(|(sighting, _)| walk::folders(&sighting.shown)).unwrap_or_default();
+    let year = smallest.and_then(|(_, seen)| seen.year);
+    let written = smallest.and_then(|(_, seen)| seen.event.clone());
+    let event = written.or_else(|| folders.get(1).map(|folder| (*folder).to_owned()));
+    Played {
+        season: season(&folders, year),
+        match_id: match_id.to_owned(),
+        event: event.map(|event| settings.events.canonical(&event).to_owned()),
+        round: smallest.and_then(|(_, seen)| seen.round.clone()),
+        contents,
+    }
+}
+
+/// Deepest first; then XG, gnuBG, BGBlitz, others; then smallest content hash.
+fn preference(sightings: &[Sighting], at: usize) -> (std::cmp::Reverse<i64>, u8, Option<[u8; 32]>) {
+    let seen = match_at(sightings, at);
+    let depth = seen.map_or(0, |(_, seen)| seen.weight.depth_sum);
+    let engine = match seen.map_or(Engine::None, |(_, seen)| seen.engine) {
+        Engine::Xg => 0,
+        Engine::GnuBg => 1,
+        Engine::BgBlitz => 2,
+        Engine::None => 3,
+    };
+    (std::cmp::Reverse(depth), engine, sightings[at].content)
+}
+
+/// The first folder below raw/; without one the year of the match; without that `undated`.
+fn season(folders: &[&str], year: Option<i16>) -> String {
+    match (folders.first(), year) {
+        (Some(folder), _) => (*folder).to_owned(),
+        (None, Some(year)) => year.to_string(),
+        (None, None) => "undated".to_owned(),
+    }
+}
+
+fn source_row(
+    sighting: &Sighting,
+    duplicate: bool,
+    superseded: &BTreeMap<&str, &str>,
+    season_of: &BTreeMap<&str, &str>,
+) -> SourceRow {
+    let folders = walk::folders(&sighting.shown);
+    let mut row = SourceRow {
+        season: season(&folders, None),
+        path: sighting.shown.clone(),
+        size: i64::try_from(sighting.size).unwrap_or(i64::MAX),
+        blake3: sighting.content.map_or_else(String::new, |content| blake3::Hash::from_bytes(content).to_hex().to_string()),
+        format: None,
+        status: "ok".to_owned(),
+        reason: None,
+        detail: None,
+        offset: None,
+        match_id: None,
+    };
+    match &sighting.found {
+        Finding::Archive => row.format = Some("zip".to_owned()),
+        Finding::Ended(ended) => {
+            row.format = ended.format.map(str::to_owned);
+            row.status = ended.status.to_owned();
+            row.reason = Some(ended.reason.clone());
+            row.detail = Some(ended.detail.clone());
+            row.offset = ended.offset.and_then(|offset| i64::try_from(offset).ok());
+        }
+        Finding::Match(seen) => {
+            let id = seen.identity.match_id.as_str();
+            let counts = superseded.get(id).copied().unwrap_or(id);
+            row.format = Some(seen.format.token().to_owned());
+            row.match_id = Some(counts.to_owned());
+            if let Some(season) = season_of.get(counts) {
+                row.season = (*season).to_owned();
+            }
+            match_status(&mut row, seen, duplicate, superseded.contains_key(id));
+        }
+    }
+    if duplicate && row.status == "ok" && row.match_id.is_none() && row.format.as_deref() != Some("zip") {
+        row.status = "duplicate".to_owned();
+    }
+    row
+}
+
+/// The strongest thing to say of a file that holds a match.
+#[expect(clippy::fn_params_excessive_bools, reason = "two independent facts of the resolution, used once")]
+fn match_status(row: &mut SourceRow, seen: &Seen, duplicate: bool, superseded: bool) {
+    let (status, reason, detail) = if duplicate {
+        ("duplicate", "same_content", "another file has the same content".to_owned())
+    } else if superseded {
+        ("superseded", "earlier_save", "another file continues this match".to_owned())
+    } else if let Some((offset, why)) = &seen.partial {
+        row.offset = i64::try_from(*offset).ok();
+        ("partial", "incomplete", why.clone())
+    } else if seen.weight.analysed == 0 {
+        ("unrated", "no_analysis", "no decision is analysed".to_owned())
+    } else {
+        return;
+    };
+    row.status = status.to_owned();
+    row.reason = Some(reason.to_owned());
+    row.detail = Some(detail);
+}

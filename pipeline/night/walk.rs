@@ -1,0 +1,141 @@
+//! The walk below `raw/`: which files there are, in a stated order.
+//!
+//! No link is followed, devices and sockets are passed over, a folder named `x.sgf` is a folder. Names that are not
+//! UTF-8 are shown with `\xHH`, so that every path has one spelling everywhere; two names that would be shown alike
+//! cannot be, because a backslash is doubled.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+/// A file below `raw/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it lies.
+    pub at: PathBuf,
+    /// Its path below `raw/`, as tables and pages show it.
+    pub shown: String,
+    /// What `stat` says of it.
+    pub stat: Stat,
+}
+
+/// What tells that a file has not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// Bytes.
+    pub size: u64,
+    /// Modification, nanoseconds.
+    pub mtime: i128,
+    /// Inode.
+    pub inode: u64,
+    /// Change of the inode, nanoseconds.
+    pub ctime: i128,
+}
+
+impl Stat {
+    /// Of an open or named file.
+    #[must_use]
+    pub fn of(meta: &std::fs::Metadata) -> Self {
+        let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+        Self {
+            size: meta.len(),
+            mtime: nanos(meta.mtime(), meta.mtime_nsec()),
+            inode: meta.ino(),
+            ctime: nanos(meta.ctime(), meta.ctime_nsec()),
+        }
+    }
+}
+
+/// Every regular file below `root`, sorted by its shown path.
+///
+/// # Errors
+/// The first folder that cannot be listed; a `root` that is not there is an empty walk.
+pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
+    let mut found = Vec::new();
+    let mut folders = vec![(root.to_path_buf(), String::new())];
+    while let Some((folder, shown)) = folders.pop() {
+        let entries = match std::fs::read_dir(&folder) {
+            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let name = spelled(&entry.file_name());
+            let shown = if shown.is_empty() { name } else { format!("{shown}/{name}") };
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                folders.push((entry.path(), shown));
+            } else if kind.is_file() {
+                let Ok(meta) = entry.metadata() else { continue };
+                found.push(Found { at: entry.path(), shown, stat: Stat::of(&meta) });
+            }
+        }
+    }
+    found.sort_unstable_by(|a, b| a.shown.cmp(&b.shown));
+    Ok(found)
+}
+
+/// A name as it is shown: UTF-8 as it stands, every other byte as `\xHH`, a backslash doubled.
+#[must_use]
+pub fn spelled(name: &OsStr) -> String {
+    let mut out = String::new();
+    for chunk in name.as_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\\' => out.push_str("\\\\"),
+                c if c.is_control() => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
+                c => out.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            _ = write!(out, "\\x{byte:02X}");
+        }
+    }
+    out
+}
+
+/// The folders of a shown path; those inside an archive follow those the archive lies in, and the archive's own name is
+/// none.
+#[must_use]
+pub fn folders(shown: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    for part in shown.split("!/") {
+        let mut names: Vec<&str> = part.split('/').collect();
+        names.pop();
+        all.extend(names);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_a_member_follow_those_of_its_archive() {
+        assert_eq!(folders("2026/cup/a.sgf"), ["2026", "cup"]);
+        assert_eq!(folders("2026/all.zip!/cup/a.sgf"), ["2026", "cup"]);
+        assert_eq!(folders("all.zip!/2026/cup/a.sgf"), ["2026", "cup"]);
+        assert!(folders("a.sgf").is_empty());
+    }
+
+    #[test]
+    fn names_that_are_not_utf8_are_spelled_in_bytes() {
+        assert_eq!(spelled(OsStr::from_bytes(b"caf\xE9.xg")), "caf\\xE9.xg");
+        assert_eq!(spelled(OsStr::new("a\\b\nc")), "a\\\\b\\u{a}c");
+    }
+
+    #[test]
+    fn a_folder_named_like_a_file_is_walked_and_links_are_not() -> std::io::Result<()> {
+        let root = tempfile::tempdir()?;
+        std::fs::create_dir_all(root.path().join("2026/x.sgf"))?;
+        std::fs::write(root.path().join("2026/x.sgf/b.mat"), "b")?;
+        std::fs::write(root.path().join("2026/a.mat"), "a")?;
+        std::os::unix::fs::symlink("..", root.path().join("2026/loop"))?;
+        let shown: Vec<String> = walk(root.path())?.into_iter().map(|found| found.shown).collect();
+        assert_eq!(shown, ["2026/a.mat", "2026/x.sgf/b.mat"]);
+        Ok(())
+    }
+}
