@@ -7,9 +7,17 @@
 //! - [`rate`]: a pure function from one match's facts to errors, counts, losses and difficulties.
 //! - [`tables`]: schemas in one place, Parquet writing and reading.
 //! - [`measure`]: one file per question; sums in, figures out.
+//! - [`report`]: pages, boards and charts; it formats and lays out.
+//! - [`config`]: what was typed and written, and what holds.
+//! - [`night`]: the run; the only room that uses all the others.
 
+#[cfg(feature = "measures")]
+pub mod config;
 pub mod game;
 pub mod ingest;
 pub mod measure;
+#[cfg(feature = "measures")]
+pub mod night;
 pub mod rate;
+pub mod report;
 pub mod tables;

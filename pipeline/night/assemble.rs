@@ -172,7 +172,7 @@ fn analysis_row(played: &Played, analysis: &Analysis, primary: bool) -> Analysis
 }
 
 fn match_row(played: &Played, record: &Record, settings: &Settings) -> MatchRow {
-    let MatchOutcome { score, winner, finished } = outcome::outcome(record);
+    let MatchOutcome { score, result, finished } = outcome::outcome(record);
     let name = |seat: usize| record.players[seat].name.clone();
     let player = |seat: usize| settings.players.canonical(&record.players[seat].name).to_owned();
     MatchRow {
@@ -190,7 +190,7 @@ fn match_row(played: &Played, record: &Record, settings: &Settings) -> MatchRow 
         length: (record.length != Length::Money).then(|| i64::from(record.length.points())),
         score_1: score[0],
         score_2: score[1],
-        winner: winner.map(|seat| if seat.index() == 0 { 1 } else { 2 }),
+        winner: result.winner().map(|seat| if seat.index() == 0 { 1 } else { 2 }),
         finished,
         games: 0,
         rating_1: record.players[0].rating.clone(),

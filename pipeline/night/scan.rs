@@ -8,7 +8,7 @@ use super::resolve::{Ended, Finding, Place, Seen, Sighting};
 use super::walk::{Found, Stat};
 use crate::ingest::record::{End, Record, Rejected};
 use crate::ingest::weight::Weight;
-use crate::ingest::{archive, identity, recognise};
+use crate::ingest::{self, archive, identity, recognise};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -69,7 +69,7 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
             Err(rejected) => Sighting {
                 shown,
                 place,
-                size: member.size,
+                size: 0,
                 content: None,
                 found: Finding::Ended(rejection(None, &rejected)),
             },
@@ -107,17 +107,13 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
         let rejected = Rejected::damaged("too_large", 0, "more bytes than a match file has");
         return Err(rejection(None, &rejected));
     }
-    let read = catch_unwind(AssertUnwindSafe(|| crate::ingest::read(bytes, shown.as_bytes())));
+    let read = catch_unwind(AssertUnwindSafe(|| ingest::read(bytes, shown.as_bytes())));
     match read {
         Ok(Ok(record)) => Ok(record),
-        Ok(Err(crate::ingest::Unread::Foreign)) => Err(Ended {
-            status: "ignored",
-            format: None,
-            reason: "foreign".to_owned(),
-            detail: "not a file of backgammon matches".to_owned(),
-            offset: None,
-        }),
-        Ok(Err(crate::ingest::Unread::Rejected(rejected))) => Err(rejection(None, &rejected)),
+        Ok(Err(ingest::Ended::Rejected(rejected))) => Err(rejection(None, &rejected)),
+        Ok(Err(ingest::Ended::Foreign)) => Err(ignored("foreign", "not a file of backgammon matches")),
+        Ok(Err(ingest::Ended::Side(side))) => Err(ignored(side.token(), "goes with matches, holds none")),
+        Ok(Err(ingest::Ended::Archive)) => Err(ignored("archive", "an archive where a match was expected")),
         Err(_) => Err(Ended {
             status: "quarantined",
             format: None,
@@ -126,6 +122,10 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
             offset: None,
         }),
     }
+}
+
+fn ignored(reason: &str, detail: &str) -> Ended {
+    Ended { status: "ignored", format: None, reason: reason.to_owned(), detail: detail.to_owned(), offset: None }
 }
 
 fn rejection(format: Option<&'static str>, rejected: &Rejected) -> Ended {

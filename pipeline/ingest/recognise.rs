@@ -1,0 +1,427 @@
+//! What a file is, by its content: names lie (`.xg` files that hold text exist, `.txt` is anything).
+//!
+//! The tests stand in the order of `other-formats.md` 1 and see only the first 64 KiB, for archives also the last. The
+//! name serves one purpose, [`known_extension`]: bytes that are nothing we know are foreign, unless the name promised
+//! one of our formats; then somebody's match is damaged, and he should hear of it.
+
+use super::mat::is_length_line;
+use super::record::Format;
+
+/// How much of a file is looked at.
+const WINDOW: usize = 64 << 10;
+/// UTF-8 byte-order mark.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recognised {
+    /// A match, in a format that is read.
+    Match(Format),
+    /// A `.zip`, whose members are read in place.
+    Zip,
+    /// A file that goes with matches.
+    Side(Side),
+    /// A kind that is known and not read: `unsupported`.
+    Unread(Unread),
+    /// Nothing of ours: `ignored`, or `quarantined` under a known extension.
+    Foreign,
+}
+
+/// Files that go with matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Study log, CSV or JSON lines (`study-sources.md` 5).
+    StudyLog,
+    /// Final places of an event, `player,place` (`metrics.md` 17).
+    Places,
+    /// Contests of another game for the Academy (`academy.md` 12).
+    Contests,
+}
+
+impl Side {
+    /// The stored token.
+    #[must_use]
+    pub const fn token(self) -> &'static str {
+        match self {
+            Self::StudyLog => "study_log",
+            Self::Places => "places",
+            Self::Contests => "contests",
+        }
+    }
+}
+
+/// Kinds that are known by name and not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// BGBlitz match.
+    BgBlitz,
+    /// BGRoom text game, which shares the extension of BGBlitz.
+    BgRoom,
+    /// OGXM binary.
+    Ogxm,
+    /// OGXM as JSON.
+    OgxmJson,
+    /// Anki package.
+    Anki,
+    /// SQLite: blunderDB or Anki.
+    Sqlite,
+    /// A Smart Game Format file of another game.
+    OtherSgf,
+    /// Position text of eXtreme Gammon.
+    XgPosition,
+    /// Position text of BGBlitz.
+    BgBlitzPosition,
+    /// Snowie position record.
+    Snowie,
+    /// bgammon.org replay.
+    Bgammon,
+    /// GamesGrid or GridGammon record.
+    GamesGrid,
+    /// PartyGammon record.
+    PartyGammon,
+    /// Jellyfish position.
+    JellyfishPosition,
+    /// FIBS oldmoves.
+    Fibs,
+    /// An archive other than `.zip`.
+    Archive,
+}
+
+impl Unread {
+    /// The stable token, stored as the reason.
+    #[must_use]
+    pub const fn token(self) -> &'static str {
+        match self {
+            Self::BgBlitz => "bgblitz",
+            Self::BgRoom => "bgroom",
+            Self::Ogxm => "ogxm",
+            Self::OgxmJson => "ogxm_json",
+            Self::Anki => "anki",
+            Self::Sqlite => "sqlite",
+            Self::OtherSgf => "other_sgf",
+            Self::XgPosition => "xg_position",
+            Self::BgBlitzPosition => "bgblitz_position",
+            Self::Snowie => "snowie",
+            Self::Bgammon => "bgammon",
+            Self::GamesGrid => "gamesgrid",
+            Self::PartyGammon => "partygammon",
+            Self::JellyfishPosition => "jellyfish_position",
+            Self::Fibs => "fibs",
+            Self::Archive => "archive",
+        }
+    }
+
+    /// What a person is told.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::BgBlitz => "a match of BGBlitz (.bgf): export it as text or .sgf to have it read",
+            Self::BgRoom => "a text game of BGRoom, not a match of BGBlitz",
+            Self::Ogxm => "a match in the OGXM format",
+            Self::OgxmJson => "a match in the JSON form of OGXM",
+            Self::Anki => "an Anki package",
+            Self::Sqlite => "a SQLite database",
+            Self::OtherSgf => "a Smart Game Format file of another game than backgammon",
+            Self::XgPosition => "a position of eXtreme Gammon as text, not a match",
+            Self::BgBlitzPosition => "a position of BGBlitz as text, not a match",
+            Self::Snowie => "a position record of Snowie, not a match",
+            Self::Bgammon => "a replay of bgammon.org",
+            Self::GamesGrid => "a match of GamesGrid or GridGammon (.sgg)",
+            Self::PartyGammon => "a match of PartyGammon (.gam)",
+            Self::JellyfishPosition => "a position of Jellyfish (.pos), not a match",
+            Self::Fibs => "a match in FIBS's oldmoves form",
+            Self::Archive => "an archive other than .zip: unpack it",
+        }
+    }
+}
+
+/// What `bytes` are.
+#[must_use]
+pub fn recognise(bytes: &[u8]) -> Recognised {
+    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let head = &bytes[..bytes.len().min(WINDOW)];
+    if let Some(found) = by_magic(head) {
+        return found;
+    }
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+        return zip(head, &bytes[bytes.len().saturating_sub(WINDOW)..]);
+    }
+    if let Some(found) = sgf(head) {
+        return found;
+    }
+    if head.starts_with(b"{") {
+        return json(head);
+    }
+    text(head)
+}
+
+/// Whether the name promises a format that is read, or one that is known (`.bgf`): damaged bytes under such a name
+/// are `quarantined`.
+#[must_use]
+pub fn known_extension(path_or_name: &[u8]) -> bool {
+    const KNOWN: [&[u8]; 6] = [b"xg", b"xgp", b"sgf", b"mat", b"bgf", b"zip"];
+    let name = path_or_name.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    let Some(dot) = name.iter().rposition(|&byte| byte == b'.') else { return false };
+    KNOWN.iter().any(|known| name[dot + 1..].eq_ignore_ascii_case(known))
+}
+
+/// Formats that begin with fixed bytes.
+fn by_magic(head: &[u8]) -> Option<Recognised> {
+    const MAGICS: [(&[u8], Recognised); 11] = [
+        (b"RGMH", Recognised::Match(Format::Xg)),
+        (b"OGXM", Recognised::Unread(Unread::Ogxm)),
+        (b"SQLite format 3\0", Recognised::Unread(Unread::Sqlite)),
+        (b"bgammon-replay ", Recognised::Unread(Unread::Bgammon)),
+        (b"\x1F\x8B\x08", Recognised::Unread(Unread::Archive)),
+        (b"7z\xBC\xAF\x27\x1C", Recognised::Unread(Unread::Archive)),
+        (b"Rar!\x1A\x07", Recognised::Unread(Unread::Archive)),
+        (b"\xFD7zXZ\0", Recognised::Unread(Unread::Archive)),
+        (b"BZh", Recognised::Unread(Unread::Archive)),
+        (b"\x28\xB5\x2F\xFD", Recognised::Unread(Unread::Archive)),
+        (b"%PDF-", Recognised::Foreign),
+    ];
+    if let Some(&(_, found)) = MAGICS.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Some(found);
+    }
+    if head.get(257..262) == Some(b"ustar") {
+        return Some(Recognised::Unread(Unread::Archive));
+    }
+    if starts_with(head, b"bgf version") {
+        return Some(Recognised::Unread(Unread::BgRoom));
+    }
+    matches!(head, [124..=126, 0, ..]).then_some(Recognised::Unread(Unread::JellyfishPosition))
+}
+
+/// An archive of files, a package of a study program, or an office document, which is nobody's archive.
+fn zip(head: &[u8], tail: &[u8]) -> Recognised {
+    /// Where the first member's name stands in its local header.
+    const NAME: usize = 30;
+    if contains(head, b"collection.anki2") || contains(tail, b"collection.anki2") {
+        return Recognised::Unread(Unread::Anki);
+    }
+    let name = head.get(NAME..).unwrap_or_default();
+    let document = name.starts_with(b"[Content_Types].xml") || name.starts_with(b"mimetype");
+    if document { Recognised::Foreign } else { Recognised::Zip }
+}
+
+/// `( ; FF[4] GM[6]`, blanks between; some writers lead with other properties.
+fn sgf(head: &[u8]) -> Option<Recognised> {
+    let rest = head.trim_ascii_start().strip_prefix(b"(")?.trim_ascii_start().strip_prefix(b";")?;
+    if contains(rest, b"GM[6]") {
+        return Some(Recognised::Match(Format::Sgf));
+    }
+    contains(rest, b"GM[").then_some(Recognised::Unread(Unread::OtherSgf))
+}
+
+/// The keys of the first object decide; it need not end within the window.
+fn json(head: &[u8]) -> Recognised {
+    let first = top_level(head);
+    let has = |key: &[u8]| first.keys.contains(&key);
+    let body = head[first.end..].trim_ascii_start();
+    if first.closed && (has(b"useSmile") || has(b"compress") || has(b"format") && contains(&head[..first.end], b"BGF"))
+    {
+        return Recognised::Unread(Unread::BgBlitz);
+    }
+    if first.closed && bgblitz_body(body) {
+        return Recognised::Unread(Unread::BgBlitz);
+    }
+    if has(b"plies") && has(b"game") {
+        return Recognised::Side(Side::Contests);
+    }
+    if has(b"date") && (has(b"position") || has(b"match")) {
+        return Recognised::Side(Side::StudyLog);
+    }
+    if has(b"games") && contains(head, b"\"plies\"") {
+        return Recognised::Unread(Unread::OgxmJson);
+    }
+    Recognised::Foreign
+}
+
+/// gzip, zlib or SMILE behind the first line.
+fn bgblitz_body(body: &[u8]) -> bool {
+    body.starts_with(b"\x1F\x8B") || body.starts_with(b":)\n") || matches!(body, [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..])
+}
+
+/// The first JSON object of a window.
+struct TopLevel<'a> {
+    keys: Vec<&'a [u8]>,
+    /// Where it ends; the end of the window when it does not.
+    end: usize,
+    closed: bool,
+}
+
+/// Most keys that are told apart: every format we know has fewer at its top.
+const MOST_KEYS: usize = 64;
+
+fn top_level(head: &[u8]) -> TopLevel<'_> {
+    let mut keys = Vec::new();
+    let mut depth = 0u32;
+    let mut at = 0;
+    while at < head.len() {
+        match head[at] {
+            b'"' => {
+                let length = string_length(&head[at + 1..]);
+                let text = &head[at + 1..at + 1 + length];
+                at += length + 1;
+                let is_key = head.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"));
+                if depth == 1 && is_key && keys.len() < MOST_KEYS {
+                    keys.push(text);
+                }
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return TopLevel { keys, end: at + 1, closed: true };
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    TopLevel { keys, end: head.len(), closed: false }
+}
+
+/// Bytes before the closing quotation mark, or all.
+fn string_length(rest: &[u8]) -> usize {
+    let mut escaped = false;
+    for (i, &byte) in rest.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return i,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// Formats told by their lines.
+fn text(head: &[u8]) -> Recognised {
+    let lines = || head.split(|&byte| byte == b'\n' || byte == b'\r');
+    let first = lines().next().unwrap_or_default().trim_ascii();
+    let mut board_seen = false;
+    for line in lines() {
+        if !board_seen && line.trim_ascii_start().starts_with(b"XGID=") {
+            return Recognised::Unread(Unread::XgPosition);
+        }
+        board_seen |= contains(line, b"+13-14-15-16-17-18");
+        if board_seen && contains(line, b"Position-ID:") {
+            return Recognised::Unread(Unread::BgBlitzPosition);
+        }
+    }
+    if lines().any(|line| line.starts_with(b"; [") || is_length_line(line)) {
+        return Recognised::Match(Format::Mat);
+    }
+    if snowie(first) {
+        return Recognised::Unread(Unread::Snowie);
+    }
+    if opponents(first) {
+        return Recognised::Unread(Unread::GamesGrid);
+    }
+    if lines().any(|line| starts_with(line.trim_ascii_start(), b"boardid=")) && contains(head, b"creator=") {
+        return Recognised::Unread(Unread::PartyGammon);
+    }
+    if lines().any(fibs) {
+        return Recognised::Unread(Unread::Fibs);
+    }
+    csv(first).map_or(Recognised::Foreign, Recognised::Side)
+}
+
+/// `<n>;<n>;` and 39 semicolons.
+fn snowie(line: &[u8]) -> bool {
+    let mut fields = line.split(|&byte| byte == b';');
+    let mut digits = || fields.next().is_some_and(|field| !field.is_empty() && field.iter().all(u8::is_ascii_digit));
+    digits() && digits() && line.iter().filter(|&&byte| byte == b';').count() == 39
+}
+
+/// `<word> vs. <word>`.
+fn opponents(line: &[u8]) -> bool {
+    let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).take(4).collect();
+    matches!(words[..], [_, b"vs.", _])
+}
+
+/// `Score is 1-0 in a 5 point`.
+fn fibs(line: &[u8]) -> bool {
+    starts_with(line, b"score is ") && contains(line, b" in a ") && contains(line, b" point")
+}
+
+/// A header of one of our side files.
+fn csv(line: &[u8]) -> Option<Side> {
+    let names: Vec<String> = line
+        .split(|byte| matches!(byte, b',' | b';' | b'\t'))
+        .map(|name| String::from_utf8_lossy(name).trim().trim_matches('"').to_ascii_lowercase())
+        .collect();
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    if names == ["player", "place"] {
+        return Some(Side::Places);
+    }
+    (names.len() >= 2 && has("date") && (has("position") || has("match"))).then_some(Side::StudyLog)
+}
+
+fn starts_with(bytes: &[u8], word: &[u8]) -> bool {
+    bytes.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
+}
+
+fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|window| window == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_the_table_is_told_by_its_content() {
+        use Recognised::{Foreign, Match, Side, Unread, Zip};
+        let snowie = [b"7;0;".as_slice(), &[b';'; 37]].concat();
+        let tar = [[b'a'; 257].as_slice(), b"ustar\0"].concat();
+        let cases: Vec<(&[u8], Recognised)> = vec![
+            (b"RGMH\x01\0\0\0", Match(Format::Xg)),
+            (b"\xEF\xBB\xBF; [Site \"x\"]\r\n", Match(Format::Mat)),
+            (b"\n\n 7 POINT match\n", Match(Format::Mat)),
+            (b" (\n; FF[4] GM[6]AP[x]", Match(Format::Sgf)),
+            (b"(;GM[1]FF[4]", Unread(super::Unread::OtherSgf)),
+            (b"(;FF[4]", Foreign),
+            (b"{\"format\":\"BGF\",\"version\":\"1\"}\n\x1F\x8B", Unread(super::Unread::BgBlitz)),
+            (b"{\"compression\":\"gzip\"}\r\n\x78\x9C", Unread(super::Unread::BgBlitz)),
+            (b"{\"version\":\"1\"}\n:)\n\x01", Unread(super::Unread::BgBlitz)),
+            (b"{\"useSmile\":false}\n{\"matchlen\":7}", Unread(super::Unread::BgBlitz)),
+            (b"BGF Version 2\n", Unread(super::Unread::BgRoom)),
+            (b"OGXM\x02", Unread(super::Unread::Ogxm)),
+            (b"{\"games\": [{\"plies\": [", Unread(super::Unread::OgxmJson)),
+            (b"PK\x03\x04....................collection.anki21", Unread(super::Unread::Anki)),
+            (b"PK\x03\x04..........................a.mat", Zip),
+            (b"PK\x03\x04..........................[Content_Types].xml", Foreign),
+            (b"SQLite format 3\0", Unread(super::Unread::Sqlite)),
+            (b"XGID=-b----E\n +13-14-15-16-17-18\n", Unread(super::Unread::XgPosition)),
+            (b"x\n +13-14-15-16-17-18---\n Position-ID: abc XGID=\n", Unread(super::Unread::BgBlitzPosition)),
+            (&snowie, Unread(super::Unread::Snowie)),
+            (b"bgammon-replay 1 2", Unread(super::Unread::Bgammon)),
+            (b"one vs. other\n", Unread(super::Unread::GamesGrid)),
+            (b"boardid=1\ncreator=x\n", Unread(super::Unread::PartyGammon)),
+            (b"\x7D\0abc", Unread(super::Unread::JellyfishPosition)),
+            (b"Score is 1-0 in a 5 point match.\n", Unread(super::Unread::Fibs)),
+            (&tar, Unread(super::Unread::Archive)),
+            (b"{\"contest_id\":\"a\",\"game\":\"draughts\",\"plies\":[]}\n", Side(super::Side::Contests)),
+            (b"{\"date\":\"2026-01-05\",\"position\":\"XGID=\"}\n", Side(super::Side::StudyLog)),
+            (b"\xEF\xBB\xBFdate;position;action\r\n", Side(super::Side::StudyLog)),
+            (b"player,place\nA,1\n", Side(super::Side::Places)),
+            (b"\xFF\xD8\xFF\xE0", Foreign),
+            (b"%PDF-1.7\n7 point match", Foreign),
+            (b"<html>7 point match</html>", Foreign),
+            (b"{\"a\":{\"date\":1,\"match\":2}}", Foreign),
+            (b"{\"a\":\"\\\"", Foreign),
+            (b"", Foreign),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(recognise(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn names_promise_by_their_last_extension() {
+        assert!(known_extension(b"a/b.d/x.XG") && known_extension(b"x.mat") && known_extension(b"x.bgf"));
+        assert!(!known_extension(b"a.sgf/x") && !known_extension(b"x.stats.txt") && !known_extension(b"xg"));
+    }
+}
