@@ -19,5 +19,5 @@ pub mod measure;
 #[cfg(feature = "measures")]
 pub mod night;
 pub mod rate;
-pub mod report;
+// pub mod report;
 pub mod tables;

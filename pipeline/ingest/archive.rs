@@ -8,7 +8,7 @@
 use super::recognise::{Recognised, Unread, recognise};
 use super::record::Rejected;
 use std::fmt::Write as _;
-use std::io::{Cursor, Read, Seek as _};
+use std::io::{Cursor, Read, Seek};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
