@@ -1,1 +1,8 @@
-//! (to be written)
+//! What is written is read again, says what it is, and is published whole or not at all.
+#![cfg(feature = "tables")]
+
+mod checks;
+mod lakes;
+mod parts;
+mod rows;
+mod words;

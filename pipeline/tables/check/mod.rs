@@ -11,7 +11,7 @@ mod sense;
 mod sums;
 
 use super::bucket::Division;
-use super::catalogue::{ALL, Table};
+use super::catalogue::{ALL, Shelf, Table};
 use super::facts::MatchRow;
 use super::fault::TableFault;
 use super::lake::{self, Listed};
@@ -141,29 +141,36 @@ struct Fresh {
 }
 
 impl Fresh {
-    /// `one_part`: a bucket of a season of a table is one file.
+    /// A bucket is read whole when one of its parts is new: the others may speak of rows that are gone. Marts are
+    /// always read, for the same reason; they are small.
     fn of(dir: &Path, trusted: Option<&Path>, findings: &mut Findings) -> Result<Self, TableFault> {
         let mut fresh = Self { parts: Vec::new(), buckets: BTreeSet::new(), seasons: BTreeSet::new() };
         for table in ALL {
-            let mut parts = lake::parts(dir, table.name)?;
-            for pair in
-                parts.windows(2).filter(|pair| pair[0].season == pair[1].season && pair[0].bucket == pair[1].bucket)
-            {
-                let sentence = format!("season {}, bucket {}: more than one part", pair[0].season, pair[0].bucket);
-                findings.block(("one_part", table.name), None, sentence);
-            }
-            let seen: BTreeSet<(String, String)> = match trusted {
-                Some(trusted) => lake::parts(trusted, table.name)?.into_iter().map(|p| (p.season, p.name)).collect(),
-                None => BTreeSet::new(),
-            };
-            parts.retain(|part| !seen.contains(&(part.season.clone(), part.name.clone())));
-            if rows::lies_with_its_match(table) {
-                fresh.buckets.extend(parts.iter().map(|part| (part.season.clone(), part.bucket.clone())));
-                fresh.seasons.extend(parts.iter().map(|part| part.season.clone()));
+            let parts = lake::parts(dir, table.name)?;
+            one_part(table.name, &parts, findings);
+            let seen = trusted.map_or(Ok(Vec::new()), |trusted| lake::parts(trusted, table.name))?;
+            let seen: BTreeSet<(String, String)> = seen.into_iter().map(|part| (part.season, part.name)).collect();
+            let unseen = parts.iter().filter(|part| !seen.contains(&(part.season.clone(), part.name.clone())));
+            if table.shelf != Shelf::Mart {
+                fresh.buckets.extend(unseen.map(|part| (part.season.clone(), part.bucket.clone())));
             }
             fresh.parts.push((table, parts));
         }
+        fresh.seasons = fresh.buckets.iter().map(|(season, _)| season.clone()).collect();
+        for (table, parts) in &mut fresh.parts {
+            let touched = |part: &Listed| fresh.buckets.contains(&(part.season.clone(), part.bucket.clone()));
+            parts.retain(|part| table.shelf == Shelf::Mart || touched(part));
+        }
         Ok(fresh)
+    }
+}
+
+/// A bucket of a season of a table is one file.
+fn one_part(table: &'static str, parts: &[Listed], findings: &mut Findings) {
+    let twice = |pair: &&[Listed]| pair[0].season == pair[1].season && pair[0].bucket == pair[1].bucket;
+    for pair in parts.windows(2).filter(twice) {
+        let sentence = format!("season {}, bucket {}: more than one part", pair[0].season, pair[0].bucket);
+        findings.block(("one_part", table), None, sentence);
     }
 }
 

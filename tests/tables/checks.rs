@@ -1,0 +1,178 @@
+//! Every check finds its fault, names the match, and is silent on a snapshot that keeps the contract.
+
+use super::rows::{Played, played, write, write_bucket};
+use portes::tables::check::{self, Finding, Weight};
+use portes::tables::facts::CandidateRow;
+use portes::tables::lake;
+use portes::tables::marts::PlayerMatchRow;
+use std::path::Path;
+
+/// Four matches of one season.
+fn season() -> Vec<Played> {
+    (1..=4).map(|n| played("2026", n)).collect()
+}
+
+fn found(played: &[Played]) -> Vec<Finding> {
+    let dir = tempfile::tempdir().unwrap();
+    write_bucket(dir.path(), ("2026", "0"), played);
+    check::snapshot(dir.path(), None).unwrap()
+}
+
+/// Breaks one match and expects exactly this check to name exactly this match in exactly this table.
+fn finds(expected: (&str, &str, Weight), harm: impl Fn(&mut Played)) {
+    let mut played = season();
+    harm(&mut played[2]);
+    let findings = found(&played);
+    let seen: Vec<_> = findings.iter().map(|f| (f.check, f.table, f.weight, f.match_id.as_deref())).collect();
+    let (check, table, weight) = expected;
+    assert_eq!(seen, [(check, table, weight, Some(played[2].id.as_str()))], "{findings:#?}");
+}
+
+#[test]
+fn a_sound_season_has_no_finding() {
+    assert_eq!(found(&season()), []);
+}
+
+#[test]
+fn a_fault_of_one_match_is_traced_to_it() {
+    use Weight::{Blocking, Warning};
+    finds(("known_match", "games", Blocking), |p| {
+        let mut stray = p.games[0].clone();
+        stray.match_id = p.id.clone();
+        p.games.push(portes::tables::facts::GameRow { game: 2, ..stray });
+        p.games[0].season = "2026".to_owned();
+        p.games.truncate(1);
+        p.id = "00000000000000aa".to_owned();
+        p.games.push(portes::tables::facts::GameRow { match_id: p.id.clone(), ..p.games[0].clone() });
+    });
+    finds(("own_season", "games", Blocking), |p| p.games[0].season = "2025".to_owned());
+    finds(("in_bounds", "decisions", Blocking), |p| {
+        p.decisions[1].luck_mwc =
+            Some(1_000_000_001).inspect(|luck| (p.moments[0].luck_mwc, p.moments[0].luck_mwc_rolls) = (*luck, 1))
+    });
+    finds(("in_bounds", "candidates", Blocking), |p| p.candidates[1].win = Some(-1));
+    finds(("fifteen_checkers", "decisions", Blocking), |p| {
+        p.decisions[0].position_key = p.decisions[0].position_key.replace("-b----E", "-b----F");
+    });
+    finds(("candidates_have_decisions", "candidates", Blocking), |p| {
+        p.candidates.push(CandidateRow { decision_id: format!("{}-0099", p.id), ..p.candidates[0].clone() });
+    });
+    finds(("decision_ids", "decisions", Blocking), |p| {
+        p.decisions[5].decision_id = format!("{}-0006", p.id);
+    });
+    finds(("one_primary", "analyses", Blocking), |p| p.analyses[0].primary = false);
+    finds(("moments_are_sums", "moments", Blocking), |p| p.moments[0].mpt += 1);
+    finds(("moments_are_sums", "moments", Blocking), |p| p.decisions[4].loss = Some(1_000_001));
+    finds(("moments_are_sums", "moments", Blocking), |p| p.moments.truncate(3));
+    finds(("moments_are_sums", "moments", Blocking), |p| p.moments[3].seat = 2);
+    finds(("decisions_per_match", "moments", Warning), |p| {
+        p.decisions.truncate(3);
+        p.moments.truncate(1);
+    });
+    finds(("mean_error", "moments", Warning), |p| {
+        p.decisions[3].e_mpt = Some(6_000);
+        (p.moments[2].mpt, p.moments[2].rated_mpt) = (6_000, 6_000);
+    });
+}
+
+#[test]
+fn match_play_without_cube_decisions_is_told() {
+    let mut played = season();
+    for p in &mut played {
+        p.decisions.truncate(3);
+        p.moments.truncate(1);
+    }
+    let findings = found(&played);
+    assert!(findings.iter().any(|f| f.check == "no_cube_decision" && f.match_id.is_none()), "{findings:#?}");
+    assert!(findings.iter().all(|f| f.weight == Weight::Warning));
+}
+
+#[test]
+fn a_match_in_two_seasons_a_bucket_in_two_parts_and_a_row_in_another_bucket_are_found() {
+    let dir = tempfile::tempdir().unwrap();
+    write_bucket(dir.path(), ("2025", "0"), &[played("2025", 1)]);
+    write_bucket(dir.path(), ("2026", "0"), &season());
+    let findings = check::snapshot(dir.path(), None).unwrap();
+    assert!(findings.iter().any(|f| f.check == "one_match" && f.match_id == Some(played("2025", 1).id)));
+
+    let dir = tempfile::tempdir().unwrap();
+    write_bucket(dir.path(), ("2026", "0"), &season());
+    write(dir.path(), ("2026", "0"), season()[0].comments.clone());
+    write(
+        dir.path(),
+        ("2026", "1"),
+        vec![portes::tables::facts::CommentRow { index: 1, ..season()[1].comments[0].clone() }],
+    );
+    let checks: Vec<_> = check::snapshot(dir.path(), None).unwrap().iter().map(|f| (f.check, f.table)).collect();
+    assert_eq!(checks, [("one_part", "comments"), ("own_bucket", "comments")]);
+}
+
+#[test]
+fn a_mart_of_a_match_that_is_gone_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    write_bucket(dir.path(), ("2026", "0"), &season());
+    let gone =
+        PlayerMatchRow { season: "2026".to_owned(), match_id: "feedfeedfeedfeed".to_owned(), ..super::rows::quiet() };
+    write(dir.path(), ("2026", "0"), vec![gone]);
+    let findings = check::snapshot(dir.path(), Some(dir.path())).unwrap();
+    assert_eq!(findings.len(), 1);
+    assert_eq!((findings[0].check, findings[0].table), ("known_match", "player_match"));
+}
+
+#[test]
+fn rows_of_a_file_written_past_our_writer_are_checked_too() {
+    let dir = tempfile::tempdir().unwrap();
+    write_bucket(dir.path(), ("2026", "0"), &season());
+    let path = lake::parts(dir.path(), "comments").unwrap().remove(0).path;
+    write_unsorted_comments(&path);
+    let checks: Vec<_> = check::snapshot(dir.path(), None).unwrap().iter().map(|f| (f.check, f.table)).collect();
+    assert_eq!(checks, [("not_null", "comments"), ("rising_keys", "comments")]);
+}
+
+/// Two comments with one key, one without the text it must have.
+fn write_unsorted_comments(path: &Path) {
+    use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+    use std::sync::Arc;
+    let id = played("2026", 1).id;
+    let texts = |a: &str, b: Option<&str>| Arc::new(StringArray::from(vec![Some(a), b])) as ArrayRef;
+    let batch = RecordBatch::try_from_iter_with_nullable([
+        ("season", texts("2026", Some("2026")), false),
+        ("match_id", texts(&id, Some(&id)), false),
+        ("index", Arc::new(Int64Array::from(vec![1, 1])) as ArrayRef, false),
+        ("text", texts("x", None), true),
+        ("origin", texts("xg", Some("xg")), false),
+    ])
+    .unwrap();
+    let pair = |key: &str, value: &str| parquet::file::metadata::KeyValue::new(key.to_owned(), value.to_owned());
+    let metadata = vec![pair("portes.schema", "1"), pair("portes.table", "comments")];
+    let properties =
+        parquet::file::properties::WriterProperties::builder().set_key_value_metadata(Some(metadata)).build();
+    std::fs::remove_file(path).unwrap();
+    let file = std::fs::File::create(path).unwrap();
+    let mut writer = parquet::arrow::ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn what_was_checked_is_not_read_again_and_what_touches_it_is() {
+    let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write_bucket(old.path(), ("2026", "0"), &season());
+    write_bucket(new.path(), ("2026", "0"), &season());
+    // Damage under an unchanged name is not seen: the name vouches for the content.
+    let path = lake::parts(new.path(), "games").unwrap().remove(0).path;
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&path, b"no parquet").unwrap();
+    assert_eq!(check::snapshot(new.path(), Some(old.path())).unwrap(), []);
+    assert!(check::snapshot(new.path(), None).is_err());
+    // One part of the bucket is new: the unchanged ones are held against it.
+    let other = tempfile::tempdir().unwrap();
+    write_bucket(other.path(), ("2026", "0"), &season());
+    for part in lake::parts(other.path(), "matches").unwrap() {
+        std::fs::remove_file(part.path).unwrap();
+    }
+    write(other.path(), ("2026", "0"), season()[1..].iter().flat_map(|p| p.matches.clone()).collect());
+    let findings = check::snapshot(other.path(), Some(old.path())).unwrap();
+    let tables: Vec<_> = findings.iter().filter(|f| f.check == "known_match").map(|f| f.table).collect();
+    assert_eq!(tables, ["analyses", "candidates", "comments", "decisions", "games", "moments"]);
+}
