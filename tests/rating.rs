@@ -453,6 +453,18 @@ fn the_moments_of_m7_are_the_sums_of_its_results() {
 }
 
 #[test]
+fn the_games_of_m7_lead_to_its_final_score() {
+    let m7 = m7::rated();
+    let mut score = [0, 0];
+    for game in &m7.games {
+        assert_eq!([game.score_1, game.score_2], score, "game {}", game.game);
+        score[usize::try_from(game.winner.unwrap() - 1).unwrap()] += game.points.unwrap();
+    }
+    assert_eq!(m7.matches[0].winner, Some(2));
+    assert_eq!([m7.matches[0].score_1, m7.matches[0].score_2], score);
+}
+
+#[test]
 fn the_losses_and_difficulties_of_m7_add_up() {
     let m7 = m7::rated();
     let moments = moments(&m7.decisions, &Rules::default());

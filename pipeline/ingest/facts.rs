@@ -356,3 +356,233 @@ const fn seat_number(seat: Seat) -> i64 {
 fn whole(size: usize) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::cube::CubeEquities;
+    use crate::game::{Cube, Dice, Length, Owner};
+    use crate::ingest::record::{Comment, Depth, Engine, Player, Rules};
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    fn record(games: Vec<Game>) -> Record {
+        Record {
+            format: Format::Xg,
+            engine: Engine::Xg,
+            engine_version: None,
+            made_by_portes: false,
+            players: [Player::default(), Player::default()],
+            length: Length::Points(7),
+            rules: Rules::default(),
+            event: None,
+            round: None,
+            place: None,
+            annotator: None,
+            date: None,
+            games,
+            comments: Vec::new(),
+            faults: Vec::new(),
+            partial: false,
+        }
+    }
+
+    fn game(points: [i64; 2], actions: Vec<Action>) -> Game {
+        Game { points, crawford: false, start: Board::START, actions, outcome: None }
+    }
+
+    fn action(seat: Seat, what: What) -> Action {
+        Action { seat, board: Board::START, cube: Cube::CENTRED, seconds: None, offset: 0, what }
+    }
+
+    fn steps(steps: &[(u8, u8)]) -> Result<Play, Box<dyn std::error::Error>> {
+        let steps: Vec<Step> = steps.iter().map(|&(from, to)| Step { from, to }).collect();
+        Ok(Play::new(&steps)?)
+    }
+
+    fn candidate(hops: &[(u8, u8)], equity: Option<i64>) -> Result<Candidate, Box<dyn std::error::Error>> {
+        let play = steps(hops)?;
+        Ok(Candidate {
+            play,
+            after: play.apply(&Board::START)?,
+            equity: equity.map(Equity::from_units),
+            odds: None,
+            depth: Depth::XgPly(3),
+            trials: None,
+            std_error: None,
+        })
+    }
+
+    fn checker(dice: u8, hops: &[(u8, u8)]) -> Result<CheckerPlay, Box<dyn std::error::Error>> {
+        let play = steps(hops)?;
+        Ok(CheckerPlay {
+            dice: Dice::from_digits(dice).ok_or("no roll")?,
+            play,
+            after: play.apply(&Board::START).ok(),
+            illegal: false,
+            candidates: Vec::new(),
+            luck: None,
+            xg_forced: None,
+            stored_error: None,
+        })
+    }
+
+    fn analysis() -> CubeAnalysis {
+        let of = Equity::from_units;
+        CubeAnalysis {
+            equities: CubeEquities { nd: of(50_000_000), dt: of(70_000_000), dp: Equity::ONE },
+            mwc: None,
+            odds: None,
+            depth: Depth::Rollout,
+            trials: Some(1296),
+            std_error: Some(of(120_000)),
+            stored_errors: [None, None],
+        }
+    }
+
+    fn no_double(seat: Seat) -> Action {
+        action(seat, What::NoDouble(Some(analysis())))
+    }
+
+    #[test]
+    fn a_play_is_found_by_its_board_and_written_canonically() -> Outcome {
+        let mut play = checker(64, &[(24, 18), (18, 14)])?;
+        play.candidates = vec![
+            candidate(&[(8, 2), (6, 2)], None)?,
+            candidate(&[(24, 18), (13, 9)], Some(1_000_000))?,
+            candidate(&[(24, 14)], Some(400_000))?,
+        ];
+        let facts = facts(&record(vec![game([0, 0], vec![action(Seat::First, What::Checker(play))])]), "id", "2026");
+        let [row] = &facts.decisions[..] else { return Err("one decision".into()) };
+        assert_eq!((row.played_rank, row.candidates, row.legal_plays), (Some(2), 2, Some(14)));
+        assert_eq!((row.play.as_deref(), row.best.as_deref()), (Some("24/14"), Some("24/18 13/9")));
+        assert_eq!((row.decision_id.as_str(), row.dice, row.analysed), ("id-0000", Some(64), true));
+        assert_eq!((row.depth_best.as_deref(), row.depth_rank), (Some("3-ply"), Some(4)));
+        let listed: Vec<(i64, &str, Option<i64>)> =
+            facts.candidates.iter().map(|row| (row.rank, row.play.as_str(), row.cost)).collect();
+        assert_eq!(listed, [(0, "8/2 6/2", None), (1, "24/18 13/9", Some(0)), (2, "24/14", Some(600_000))]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_play_whose_board_is_not_known_is_found_by_its_steps_unless_two_fit() -> Outcome {
+        let mut play = checker(44, &[(20, 16), (24, 20)])?;
+        assert_eq!(play.after, None, "as written it starts from an empty point");
+        play.candidates = vec![candidate(&[(13, 9), (24, 20)], Some(0))?, candidate(&[(24, 20), (20, 16)], Some(0))?];
+        let bare = Board::new([0; 26])?;
+        assert_eq!(played_rank(&bare, &play), Some(1));
+        play.play = steps(&[(24, 16)])?;
+        assert_eq!(played_rank(&bare, &play), Some(1), "hops chained");
+        play.candidates.push(candidate(&[(24, 16)], Some(0))?);
+        play.play = steps(&[(22, 16), (24, 22)])?;
+        assert_eq!(played_rank(&bare, &play), None, "two candidates of one form");
+        Ok(())
+    }
+
+    #[test]
+    fn access_to_the_cube_needs_score_cube_turn_and_rules() -> Outcome {
+        let may_double = |record: &Record| -> Vec<bool> {
+            facts(record, "id", "2026").decisions.iter().map(|row| row.may_double).collect()
+        };
+        let two = || vec![no_double(Seat::First), no_double(Seat::Second)];
+        assert_eq!(
+            may_double(&record(vec![game([0, 0], two())])),
+            [false, true],
+            "nobody doubles before the first roll"
+        );
+
+        let set_up = Game { start: Board::from_text("----BbD-C---dD---c-dB-b---")?, ..game([0, 0], two()) };
+        assert_eq!(may_double(&record(vec![set_up])), [true, true], "a position set up has no first roll");
+
+        let late = |points, crawford| {
+            let mut actions = two();
+            actions.extend(two());
+            Game { crawford, ..game(points, actions) }
+        };
+        assert_eq!(may_double(&record(vec![late([6, 4], true)])), [false; 4], "Crawford");
+        assert_eq!(may_double(&record(vec![late([6, 4], false)])), [false, true, false, true], "post-Crawford leader");
+
+        let mut theirs = two();
+        theirs[1].cube = Cube { log2: 1, owner: Owner::Opponent };
+        assert_eq!(may_double(&record(vec![game([0, 0], theirs)])), [false, false], "the opponent's cube");
+
+        let mut dead = two();
+        dead[1].cube = Cube { log2: 2, owner: Owner::Own };
+        assert_eq!(may_double(&record(vec![game([0, 3], dead)])), [false, false], "a dead cube");
+
+        let mut without = record(vec![late([0, 0], false)]);
+        without.rules.cube = false;
+        assert_eq!(may_double(&without), [false; 4], "no cube in the game");
+        Ok(())
+    }
+
+    #[test]
+    fn the_score_and_the_key_are_those_of_the_decider() {
+        let facts =
+            facts(&record(vec![game([2, 4], vec![no_double(Seat::First), no_double(Seat::Second)])]), "id", "s");
+        let seen: Vec<(i64, i64, i64, &str)> = facts
+            .decisions
+            .iter()
+            .map(|row| (row.seat, row.own_away, row.opp_away, row.position_key.as_str()))
+            .collect();
+        let key = |aways| format!("bg1|-b----E-C---eE---c-e----B-|0|c|n|{aways}|d|00");
+        assert_eq!(seen, [(1, 5, 3, key("5|3").as_str()), (2, 3, 5, key("3|5").as_str())]);
+        assert_eq!(facts.decisions[0].best.as_deref(), Some("double_take"));
+        assert_eq!((facts.decisions[0].trials, facts.decisions[0].best_std_error), (Some(1296), Some(120_000)));
+    }
+
+    #[test]
+    fn luck_that_xg_did_not_compute_is_absent_and_a_neutral_roll_is_not() -> Outcome {
+        let lucks = |format: Format, lucks: [i64; 2]| -> Result<Vec<Option<i64>>, Box<dyn std::error::Error>> {
+            let mut actions = Vec::new();
+            for luck in lucks {
+                let play = CheckerPlay { luck: Some(Equity::from_units(luck)), ..checker(31, &[(8, 5), (6, 5)])? };
+                actions.push(action(Seat::First, What::Checker(play)));
+            }
+            let record = Record { format, ..record(vec![game([0, 0], actions)]) };
+            Ok(facts(&record, "id", "s").decisions.iter().map(|row| row.luck).collect())
+        };
+        assert_eq!(lucks(Format::Xg, [0, 0])?, [None, None]);
+        assert_eq!(lucks(Format::Xg, [0, 7])?, [Some(0), Some(7)]);
+        assert_eq!(lucks(Format::Sgf, [0, 0])?, [Some(0), Some(0)]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_beaver_and_what_follows_are_flagged_rows() {
+        let actions = vec![
+            action(Seat::First, What::Double(Some(analysis()))),
+            action(Seat::Second, What::Beaver(Some(analysis()))),
+            action(Seat::First, What::AfterBeaver(AfterBeaver::Raccoon)),
+            action(Seat::Second, What::AfterBeaver(AfterBeaver::Take)),
+        ];
+        let rows = facts(&record(vec![game([0, 0], actions)]), "id", "s").decisions;
+        let told: Vec<(&str, bool, bool)> =
+            rows.iter().map(|row| (row.kind.as_str(), row.beaver, row.nd.is_some())).collect();
+        let expected = [("double", false, true), ("take", true, true), ("double", true, false), ("take", true, false)];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn games_and_comments_find_their_decisions() -> Outcome {
+        let dance = CheckerPlay { play: Play::default(), after: Some(Board::START), ..checker(31, &[])? };
+        let roll = || action(Seat::Second, What::Checker(dance.clone()));
+        let mut record = record(vec![
+            game([0, 0], vec![roll(), no_double(Seat::First), roll()]),
+            game([8, 0], vec![roll()]),
+            game([1, 0], vec![roll(), no_double(Seat::First)]),
+        ]);
+        let comment = |game, action| Comment { game, action, text: "why?".to_owned() };
+        record.comments = vec![comment(Some(2), Some(1)), comment(Some(0), None), comment(None, None)];
+        let facts = facts(&record, "id", "s");
+        let games: Vec<(i64, i64, Option<i64>)> =
+            facts.games.iter().map(|game| (game.game, game.plies, game.first)).collect();
+        assert_eq!(games, [(1, 2, Some(2)), (3, 1, Some(2))], "a game whose score does not fit has no rows");
+        let comments: Vec<(Option<i64>, Option<i64>)> =
+            facts.comments.iter().map(|comment| (comment.game, comment.order)).collect();
+        assert_eq!(comments, [(Some(3), Some(4)), (Some(1), None), (None, None)]);
+        assert_eq!(facts.decisions[4].decision_id, "id-0004");
+        assert_eq!(facts.decisions[0].play, None, "no play although there were plays to make");
+        Ok(())
+    }
+}
