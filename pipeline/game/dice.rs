@@ -1,9 +1,16 @@
 //! A roll of two dice; unordered, so that `31` and `13` are one roll.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A number that is no roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0} is no roll of two dice")]
+pub struct DiceFault(pub u8);
 
 /// Two dice, the larger first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Dice {
     high: u8,
     low: u8,
@@ -52,6 +59,19 @@ impl Dice {
     /// The 21 rolls, smallest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=6).flat_map(|high| (1..=high).map(move |low| Self { high, low }))
+    }
+}
+
+impl TryFrom<u8> for Dice {
+    type Error = DiceFault;
+    fn try_from(digits: u8) -> Result<Self, DiceFault> {
+        Self::from_digits(digits).ok_or(DiceFault(digits))
+    }
+}
+
+impl From<Dice> for u8 {
+    fn from(dice: Dice) -> Self {
+        dice.digits()
     }
 }
 

@@ -27,6 +27,7 @@ pub struct Step {
 
 /// Up to four steps; no step is a dance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Step>", into = "Vec<Step>")]
 pub struct Play {
     steps: [Step; 4],
     len: u8,
@@ -81,6 +82,18 @@ impl Play {
         *slot = step;
         self.len += 1;
         Ok(())
+    }
+
+    /// For the play generator, which makes at most four steps, all of them forward.
+    pub(super) fn extend(&mut self, step: Step) {
+        self.steps[usize::from(self.len)] = step;
+        self.len += 1;
+    }
+
+    /// Takes the last step back; what is unused stays zero, so that equal plays compare equal.
+    pub(super) fn shorten(&mut self) {
+        self.len -= 1;
+        self.steps[usize::from(self.len)] = Step::default();
     }
 
     /// The steps in the order given.
@@ -162,7 +175,8 @@ impl Play {
         write_parts(&parts)
     }
 
-    /// Reads a notation, joined hops and counts included; `dance` is no step.
+    /// Reads a notation, joined hops and counts included; only `dance` is no step. The mark of a hit may stand before
+    /// or after the count.
     ///
     /// # Errors
     /// [`PlayFault`] when the text is no play of at most four steps.
@@ -172,22 +186,36 @@ impl Play {
             return Ok(play);
         }
         for part in text.split_whitespace() {
-            let (path, count) = match part.split_once('(') {
-                Some((path, rest)) => {
-                    let count = rest.strip_suffix(')').and_then(|n| n.parse::<u8>().ok()).ok_or(PlayFault::Text)?;
-                    (path.to_owned() + rest.split_once(')').map_or("", |(_, tail)| tail), count)
-                }
-                None => (part.to_owned(), 1),
-            };
+            let (path, count) = counted(part).ok_or(PlayFault::Text)?;
             let cells = path.split('/').map(|cell| cell_of(cell.trim_end_matches('*'))).collect::<Option<Vec<u8>>>();
             let cells = cells.filter(|cells| cells.len() >= 2).ok_or(PlayFault::Text)?;
-            for _ in 0..count.min(5) {
+            for _ in 0..count {
                 for pair in cells.windows(2) {
                     play.push(Step { from: pair[0], to: pair[1] })?;
                 }
             }
         }
-        Ok(play)
+        if play.is_dance() { Err(PlayFault::Text) } else { Ok(play) }
+    }
+}
+
+/// A part of a notation and how often it is played: `6/4*(2)`, or `6/4(2)*`.
+fn counted(part: &str) -> Option<(&str, u8)> {
+    let Some((path, rest)) = part.split_once('(') else { return Some((part, 1)) };
+    let count = rest.trim_end_matches('*').strip_suffix(')')?;
+    count.parse().ok().filter(|&count| count > 0).map(|count| (path, count))
+}
+
+impl TryFrom<Vec<Step>> for Play {
+    type Error = PlayFault;
+    fn try_from(steps: Vec<Step>) -> Result<Self, PlayFault> {
+        Self::new(&steps)
+    }
+}
+
+impl From<Play> for Vec<Step> {
+    fn from(play: Play) -> Self {
+        play.steps().to_vec()
     }
 }
 
@@ -195,7 +223,8 @@ fn cell_of(text: &str) -> Option<u8> {
     match text {
         "bar" | "Bar" | "BAR" => Some(BAR),
         "off" | "Off" | "OFF" => Some(OFF),
-        digits => digits.parse().ok().filter(|&cell| cell <= BAR),
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse().ok().filter(|&cell| cell <= BAR),
+        _ => None,
     }
 }
 
@@ -272,6 +301,20 @@ mod tests {
         assert_eq!(Play::from_notation("bar/off(2)")?.steps().len(), 2);
         assert_eq!(Play::from_notation("6/4(6)"), Err(PlayFault::TooLong));
         assert_eq!(Play::from_notation("4/6"), Err(PlayFault::Backward(4, 6)));
+        assert_eq!(Play::from_notation("24/22(2)*")?, Play::from_notation("24/22*(2)")?);
+        for text in ["", "6/4(0)", "6/4(2", "6/4(2))", "6", "6/", "26/20", "6/+4", "6/4(255) 6/4"] {
+            assert!(Play::from_notation(text).is_err(), "{text:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_stored_play_has_at_most_four_steps() -> Result<(), serde_json::Error> {
+        let text = serde_json::to_string(&Play::from_notation("13/9(2)").unwrap_or_default())?;
+        assert_eq!(serde_json::from_str::<Play>(&text)?.steps().len(), 2);
+        let step = r#"{"from":13,"to":9}"#;
+        assert!(serde_json::from_str::<Play>(&format!("[{}]", [step; 5].join(","))).is_err());
+        assert!(serde_json::from_str::<Play>(r#"[{"from":26,"to":9}]"#).is_err());
         Ok(())
     }
 }
