@@ -12,52 +12,66 @@ use crate::tables::part::{self, PartWriter};
 use crate::tables::partials::MomentRow;
 use crate::tables::row::Row;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Rates every part of `from` again and writes decisions, other decisions and moments below `to`.
+/// How many parts came out as they were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rerated {
+    /// Parts rated again.
+    pub parts: usize,
+    /// Parts whose bytes changed.
+    pub changed: usize,
+}
+
+impl std::fmt::Display for Rerated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} parts rated again, {} changed", self.parts, self.changed)
+    }
+}
+
+/// Rates every decision of the snapshot in `dir` again and replaces the parts whose bytes change.
 ///
 /// # Errors
 /// When a part cannot be read or written.
-pub fn rerate(from: &Path, to: &Path, settings: &Settings) -> Result<(), TableFault> {
-    lake::parts(from, DecisionRow::TABLE)?
+pub fn rerate(dir: &Path, settings: &Settings) -> Result<Rerated, TableFault> {
+    let listed = lake::parts(dir, DecisionRow::TABLE)?;
+    let changed: Vec<[usize; 3]> = listed
         .par_iter()
         .map(|listed| {
-            primary(from, to, (listed, settings))?;
-            others(from, to, (listed, settings))
+            let [decisions, moments] = primary(dir, (listed, settings))?;
+            Ok([decisions, moments, others(dir, (listed, settings))?])
         })
-        .collect()
+        .collect::<Result<_, TableFault>>()?;
+    Ok(Rerated { parts: listed.len() * 3, changed: changed.iter().flatten().sum() })
 }
 
-fn primary(from: &Path, to: &Path, (listed, settings): (&Listed, &Settings)) -> Result<(), TableFault> {
-    let mut decisions: Vec<DecisionRow> = beside(from, listed)?;
-    let candidates: Vec<CandidateRow> = beside(from, listed)?;
+fn primary(dir: &Path, (listed, settings): (&Listed, &Settings)) -> Result<[usize; 2], TableFault> {
+    let mut decisions: Vec<DecisionRow> = beside(dir, listed)?;
+    let candidates: Vec<CandidateRow> = beside(dir, listed)?;
     rate::rate(&mut decisions, &candidates, &settings.rules);
     let moments: Vec<MomentRow> = moments::moments(&decisions, &settings.rules);
-    write(to, listed, &decisions)?;
-    write(to, listed, &moments)
+    Ok([replace(dir, listed, &decisions)?, replace(dir, listed, &moments)?])
 }
 
 /// The other analyses of a bucket, one source at a time: their decisions share ids.
-fn others(from: &Path, to: &Path, (listed, settings): (&Listed, &Settings)) -> Result<(), TableFault> {
-    let mut rows: Vec<OtherDecisionRow> = beside(from, listed)?;
-    let mut candidates: Vec<OtherCandidateRow> = beside(from, listed)?;
-    candidates.sort_by(|a, b| (&a.source_id, &a.decision_id, a.rank).cmp(&(&b.source_id, &b.decision_id, b.rank)));
+fn others(dir: &Path, (listed, settings): (&Listed, &Settings)) -> Result<usize, TableFault> {
+    let rows: Vec<OtherDecisionRow> = beside(dir, listed)?;
+    let mut candidates: BTreeMap<(String, String), Vec<CandidateRow>> = BTreeMap::new();
+    for row in beside::<OtherCandidateRow>(dir, listed)? {
+        let match_id = row.decision_id.split('-').next().unwrap_or_default().to_owned();
+        let (source, row) = row.into_primary();
+        candidates.entry((match_id, source)).or_default().push(row);
+    }
     let mut rated = Vec::with_capacity(rows.len());
-    rows.sort_by(|a, b| (&a.match_id, &a.source_id, a.game, a.order).cmp(&(&b.match_id, &b.source_id, b.game, b.order)));
     for source in rows.chunk_by(|a, b| (&a.match_id, &a.source_id) == (&b.match_id, &b.source_id)) {
         let Some(first) = source.first() else { continue };
-        let (mut decisions, id) = (Vec::with_capacity(source.len()), first.source_id.clone());
-        decisions.extend(source.iter().cloned().map(|row| row.into_primary().1));
-        let own: Vec<CandidateRow> = candidates
-            .iter()
-            .filter(|row| row.source_id == id && row.decision_id.starts_with(&first.match_id))
-            .cloned()
-            .map(|row| row.into_primary().1)
-            .collect();
-        rate::rate(&mut decisions, &own, &settings.rules);
-        rated.extend(decisions.into_iter().map(|row| row.of_source(&id)));
+        let key = (first.match_id.clone(), first.source_id.clone());
+        let mut decisions: Vec<DecisionRow> = source.iter().cloned().map(|row| row.into_primary().1).collect();
+        rate::rate(&mut decisions, candidates.get(&key).map_or(&[], Vec::as_slice), &settings.rules);
+        rated.extend(decisions.into_iter().map(|row| row.of_source(&key.1)));
     }
-    write(to, listed, &rated)
+    replace(dir, listed, &rated)
 }
 
 /// The rows of another table of the same bucket.
@@ -69,9 +83,20 @@ fn beside<R: Row>(from: &Path, listed: &Listed) -> Result<Vec<R>, TableFault> {
     Ok(rows)
 }
 
-fn write<R: Row>(to: &Path, listed: &Listed, rows: &[R]) -> Result<(), TableFault> {
-    let mut writer = PartWriter::<R>::create(&lake::table_dir(to, R::TABLE, &listed.season), &listed.bucket)?;
+/// Writes the rows in the place of what the bucket holds; 1 when that changed its bytes, else 0.
+fn replace<R: Row>(dir: &Path, listed: &Listed, rows: &[R]) -> Result<usize, TableFault> {
+    let before = lake::season_parts(dir, R::TABLE, &listed.season)?;
+    let mut writer = PartWriter::<R>::create(&lake::table_dir(dir, R::TABLE, &listed.season), &listed.bucket)?;
     writer.push(rows)?;
-    writer.finish()?;
-    Ok(())
+    let written = writer.finish()?;
+    let mut changed = 0;
+    for old in before.iter().filter(|old| old.bucket == listed.bucket && old.path != written.path) {
+        std::fs::remove_file(&old.path).map_err(|source| TableFault::Disk {
+            doing: "remove",
+            path: old.path.clone(),
+            source,
+        })?;
+        changed = 1;
+    }
+    Ok(changed)
 }
