@@ -255,7 +255,24 @@ fn heads_without_sense_fall_back_and_say_so() {
         Some((Seat::Second, 2, Ending::Resigned))
     );
     assert!(told(&head("PW[a]", "PW[a]DT[1999-13-01]"), "a date"));
+    let hyper = sgf::read(format!("{ROOT};W[31])").replace("RU[Crawford]", "RU[Hypergammon2]").as_bytes()).unwrap();
+    assert_eq!(hyper.games[0].start.text(), "-aa--------------------AA-");
     assert!(told(&head("PW[a]", "PW[a]CV[5]"), "power of two"));
+}
+
+#[test]
+fn text_that_is_not_utf8_is_read_and_told() {
+    let named = |name: &[u8]| {
+        let mut bytes = b"(;GM[6]PB[b]PW[".to_vec();
+        bytes.extend_from_slice(name);
+        bytes.extend_from_slice(b"];W[31hefe])");
+        let record = sgf::read(&bytes).unwrap();
+        (record.players[0].name.clone(), record.faults.len())
+    };
+    assert_eq!(named("Émberline ]".replace(']', "\\]").as_bytes()), ("Émberline ]".to_owned(), 0));
+    assert_eq!(named(b"\xc9mberline"), ("Émberline".to_owned(), 1));
+    assert_eq!(named(b"A name of thirty bytes, and cut\xc3"), ("A name of thirty bytes, and cut".to_owned(), 1));
+    assert_eq!(named(b""), (String::new(), 0));
 }
 
 #[test]
@@ -332,7 +349,7 @@ impl Seeded {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        usize::try_from(self.next() % bound as u64).unwrap()
     }
 }
 
@@ -342,7 +359,7 @@ fn change(bytes: &mut Vec<u8>, random: &mut Seeded) {
     let at = random.below(bytes.len());
     match random.below(5) {
         0 => bytes[at] = TELLING[random.below(TELLING.len())],
-        1 => bytes[at] = random.below(256) as u8,
+        1 => bytes[at] = u8::try_from(random.below(256)).unwrap(),
         2 => bytes.insert(at, TELLING[random.below(TELLING.len())]),
         3 => _ = bytes.drain(at..(at + 1 + random.below(200)).min(bytes.len())),
         _ => {
