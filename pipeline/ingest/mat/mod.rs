@@ -270,11 +270,11 @@ impl Reading {
         self.seat(&sides, offset);
         let [left, right] = [sides[0].score, sides[1].score];
         let points = if self.left == Seat::First { [left, right] } else { [right, left] };
-        let running = self.settle(points, offset);
-        if number <= 1 && points == [0, 0] && running.is_some_and(|running| running != points) {
+        if number <= 1 && points == [0, 0] && self.running().is_some_and(|running| running != points) {
             self.fault(offset, "another match follows in the same file: only the first is read");
             return false;
         }
+        self.settle(points, offset);
         let one_away = |points: i64| i64::from(self.length.points()) - points == 1;
         let crawford = self.rules.crawford && !self.crawford_played && one_away(points[0]) != one_away(points[1]);
         let start = start(self.rules.variant);
@@ -308,30 +308,28 @@ impl Reading {
         }
     }
 
-    /// Checks the score of a game against the one before it, which gets its result from there when it has none.
-    /// Gives the score that was expected, if one was.
-    fn settle(&mut self, points: [i64; 2], offset: u64) -> Option<[i64; 2]> {
-        let last = self.games.last_mut()?;
-        if last.outcome.is_none() {
-            let gained = [points[0] - last.points[0], points[1] - last.points[1]];
-            let winner = match gained {
-                [first, 0] if first > 0 => Seat::First,
-                [0, second] if second > 0 => Seat::Second,
-                _ => {
-                    self.fault(offset, "the game before has no result");
-                    return None;
-                }
-            };
-            last.outcome = Some(Outcome { winner, points: gained[winner.index()], ending: Ending::Unknown });
-        }
+    /// The score after the last game, as far as its result is known.
+    fn running(&self) -> Option<[i64; 2]> {
+        let last = self.games.last()?;
         let outcome = last.outcome?;
         let mut running = last.points;
         running[outcome.winner.index()] = running[outcome.winner.index()].saturating_add(outcome.points);
-        if running != points {
-            let [first, second] = running;
+        Some(running)
+    }
+
+    /// Checks the score before a game against the game before it, which gets its result from there when it has none.
+    fn settle(&mut self, points: [i64; 2], offset: u64) {
+        if let Some([first, second]) = self.running().filter(|&running| running != points) {
             self.fault(offset, format!("the score is not the {first} : {second} of the results before"));
         }
-        Some(running)
+        let Some(last) = self.games.last_mut().filter(|last| last.outcome.is_none()) else { return };
+        let gained = [points[0] - last.points[0], points[1] - last.points[1]];
+        let winner = match gained {
+            [first, 0] if first > 0 => Seat::First,
+            [0, second] if second > 0 => Seat::Second,
+            _ => return self.fault(offset, "the game before has no result"),
+        };
+        last.outcome = Some(Outcome { winner, points: gained[winner.index()], ending: Ending::Unknown });
     }
 
     fn row(&mut self, line: Line<'_>) {
@@ -418,6 +416,8 @@ impl Reading {
 /// result lacks its unit.
 fn whole(table: &Table, cell: &Cell<'_>, seat: Seat) -> bool {
     match cell.token {
+        // A last point of one digit may be the first half of a larger one.
+        Token::Roll(..) if cell.text.ends_with(b"/1") || cell.text.ends_with(b"/2") => false,
         Token::Roll(a, b) => Dice::new(a, b)
             .zip(moves::written(cell.text))
             .is_some_and(|(dice, written)| table.fits(seat, dice, &written)),

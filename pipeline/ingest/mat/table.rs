@@ -6,11 +6,15 @@
 
 use super::moves::{self, Found, Written};
 use super::snowie;
+use crate::game::board::CHECKERS;
 use crate::game::cube::LARGEST_LOG2;
 use crate::game::dice::Dice;
 use crate::game::legal;
 use crate::game::{Board, Cube, Length, Owner, Play, Score, Seat};
-use crate::ingest::record::{Action, AfterBeaver, CheckerPlay, Ending, Fault, Game, Outcome, Rules, What};
+use crate::ingest::record::{Action, AfterBeaver, CheckerPlay, Ending, Fault, Game, Outcome, Rules, Variant, What};
+
+/// Checkers of a side in hypergammon.
+const HYPERGAMMON_CHECKERS: u8 = 3;
 
 /// What is awaited from whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,7 +259,8 @@ impl Table {
         if self.game.outcome.is_some_and(|passed| passed.winner != who.seat || passed.points != points) {
             self.fault(who.offset, "the result is not that of the pass");
         }
-        if points > 3 * i64::from(self.cube.value()) && ending != Ending::Pass && !self.stopped {
+        let played_out = matches!(ending, Ending::BorneOff | Ending::Resigned);
+        if played_out && points > 3 * i64::from(self.cube.value()) {
             self.fault(who.offset, "more points than three times the cube");
         }
         self.game.outcome = Some(Outcome { winner: who.seat, points, ending });
@@ -398,7 +403,8 @@ impl Table {
             return None;
         }
         let loser = self.seen(winner.other());
-        let times = match (loser.on_board() < self.game.start.on_board(), loser.rearmost()) {
+        let all = if self.rules.variant == Variant::Hypergammon { HYPERGAMMON_CHECKERS } else { CHECKERS };
+        let times = match (loser.on_board() < all, loser.rearmost()) {
             (true, _) => 1,
             (false, ..=18) => 2,
             (false, _) => 3,
