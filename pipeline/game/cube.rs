@@ -34,6 +34,12 @@ impl Owner {
             Self::Opponent => 'o',
         }
     }
+
+    /// Reads [`Owner::letter`].
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        [Self::Centred, Self::Own, Self::Opponent].into_iter().find(|owner| owner.letter() == letter)
+    }
 }
 
 /// The cube before the action it is stored with.

@@ -122,6 +122,12 @@ impl Regime {
             Self::PostCrawford => 'p',
         }
     }
+
+    /// Reads [`Regime::letter`].
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        [Self::Money, Self::Normal, Self::Crawford, Self::PostCrawford].into_iter().find(|r| r.letter() == letter)
+    }
 }
 
 /// Why a score does not fit its match.
@@ -173,6 +179,18 @@ impl Score {
             _ => Regime::Normal,
         };
         Ok(Self { regime, own_away, opponent_away })
+    }
+
+    /// Whether regime and away scores can stand together: money needs nothing, and a match is out of the normal regime
+    /// exactly when somebody is at 1-away.
+    #[must_use]
+    pub const fn is_sound(self) -> bool {
+        let (own, opponent) = (self.own_away, self.opponent_away);
+        match self.regime {
+            Regime::Money => own == 0 && opponent == 0,
+            Regime::Normal => own > 1 && opponent > 1,
+            Regime::Crawford | Regime::PostCrawford => own > 0 && opponent > 0 && (own == 1 || opponent == 1),
+        }
     }
 
     /// The same score seen by the opponent.

@@ -8,6 +8,7 @@ pub mod identity;
 pub mod mat;
 pub mod recognise;
 pub mod record;
+pub mod sgf;
 
 use recognise::{Recognised, Side, known_extension, recognise};
 use record::{Format, Record, Rejected};
@@ -38,7 +39,7 @@ impl From<Rejected> for Ended {
 pub fn read(bytes: &[u8], name: &[u8]) -> Result<Record, Ended> {
     match recognise(bytes) {
         Recognised::Match(Format::Xg) => Err(unread(Format::Xg)),
-        Recognised::Match(Format::Sgf) => Err(unread(Format::Sgf)),
+        Recognised::Match(Format::Sgf) => Ok(sgf::read(bytes)?),
         Recognised::Match(Format::Mat) => Ok(mat::read(bytes)?),
         Recognised::Zip => Err(Ended::Archive),
         Recognised::Side(side) => Err(Ended::Side(side)),
