@@ -9,6 +9,7 @@ pub mod mat;
 pub mod recognise;
 pub mod record;
 pub mod sgf;
+pub mod xg;
 
 use recognise::{Recognised, Side, known_extension, recognise};
 use record::{Format, Record, Rejected};
@@ -38,7 +39,7 @@ impl From<Rejected> for Ended {
 /// [`Ended`], when the file is not a match that can be read.
 pub fn read(bytes: &[u8], name: &[u8]) -> Result<Record, Ended> {
     match recognise(bytes) {
-        Recognised::Match(Format::Xg) => Err(unread(Format::Xg)),
+        Recognised::Match(Format::Xg) => Ok(xg::read(bytes)?),
         Recognised::Match(Format::Sgf) => Ok(sgf::read(bytes)?),
         Recognised::Match(Format::Mat) => Ok(mat::read(bytes)?),
         Recognised::Zip => Err(Ended::Archive),
@@ -48,9 +49,4 @@ pub fn read(bytes: &[u8], name: &[u8]) -> Result<Record, Ended> {
         Recognised::Foreign if bytes.is_empty() => Err(Rejected::damaged("empty", 0, "an empty file").into()),
         Recognised::Foreign => Err(Rejected::damaged("magic", 0, "not what its name promises").into()),
     }
-}
-
-/// A format whose reader is not there yet.
-fn unread(format: Format) -> Ended {
-    Rejected::unsupported(format.token(), "a format whose reader is missing").into()
 }

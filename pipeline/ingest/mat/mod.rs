@@ -25,8 +25,8 @@ use text::{Line, decode, number, starts_with, trim};
 
 /// Largest text that is read (`nightly.md`, hostile input).
 pub const LARGEST: usize = 64 << 20;
-/// Actions of one match that are read: the bound of the other readers too; the longest real match has some 4,000.
-pub const MOST_ACTIONS: usize = 20_000;
+/// Actions of one file that are read: a thousand games; the longest real match has some 4,000 actions.
+pub const MOST_ACTIONS: usize = 100_000;
 /// Faults kept: past that, a file is noise, and its list is not read by anybody.
 const MOST_FAULTS: usize = 1_000;
 /// Comments kept, for the same reason.
