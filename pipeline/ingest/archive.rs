@@ -136,8 +136,10 @@ mod tests {
         Ok(writer.finish()?.into_inner())
     }
 
+    type End = Result<usize, String>;
+
     /// Name and size, or name and reason, in the order given over.
-    fn told(bytes: &[u8]) -> Result<Vec<(String, Result<usize, String>)>, Rejected> {
+    fn told(bytes: &[u8]) -> Result<Vec<(String, End)>, Rejected> {
         let mut told = Vec::new();
         members(bytes, &mut |member| {
             told.push((member.name, member.content.map(|content| content.len()).map_err(|rejected| rejected.code)));
@@ -145,7 +147,7 @@ mod tests {
         Ok(told)
     }
 
-    fn reason(code: &str) -> Result<usize, String> {
+    fn reason(code: &str) -> End {
         Err(code.to_owned())
     }
 

@@ -27,6 +27,8 @@ use text::{Line, decode, number, starts_with, trim};
 pub const LARGEST: usize = 64 << 20;
 /// Actions of one file that are read: a thousand games; the longest real match has some 4,000 actions.
 pub const MOST_ACTIONS: usize = 100_000;
+/// Games of one file that are read.
+const MOST_GAMES: usize = 20_000;
 /// Faults kept: past that, a file is noise, and its list is not read by anybody.
 const MOST_FAULTS: usize = 1_000;
 /// Comments kept, for the same reason.
@@ -178,11 +180,13 @@ struct Reading {
     actions: usize,
     crawford_played: bool,
     partial: bool,
+    /// The last line breaks off.
+    cut: bool,
 }
 
 impl Reading {
     fn new(header: &Header, length: Length) -> Self {
-        let comments = header.comments.iter().take(MOST_COMMENTS);
+        let comments = header.comments.iter();
         Self {
             length,
             rules: header.rules(length),
@@ -195,6 +199,7 @@ impl Reading {
             actions: 0,
             crawford_played: false,
             partial: false,
+            cut: false,
         }
     }
 
@@ -211,6 +216,8 @@ impl Reading {
         if text.is_empty() {
             return true;
         }
+        // A game that was interrupted may end in blanks, where the right column of the row was to stand.
+        self.cut = !line.ended && !line.bytes.ends_with(b" ");
         if text.starts_with(b";") || text.starts_with(b"#") {
             self.comment(text, offset);
             return true;
@@ -262,6 +269,11 @@ impl Reading {
     fn score(&mut self, number: u32, line: Line<'_>) -> bool {
         let offset = at(line.offset);
         self.place = Place::Outside;
+        if self.games.len() >= MOST_GAMES {
+            self.fault(offset, format!("more than {MOST_GAMES} games: the rest is not read"));
+            self.partial = true;
+            return false;
+        }
         let Some(sides) = score_line(trim(line.bytes)) else {
             self.fault(offset, format!("game {number} has no score line: it is left out"));
             self.partial = true;
@@ -354,11 +366,17 @@ impl Reading {
             }
         }
         let last = row.cells.len().saturating_sub(1);
+        // A point of one digit may be the first half of a larger one.
+        let torn = line.bytes.ends_with(b"/1") || line.bytes.ends_with(b"/2");
         for (i, cell) in row.cells.iter().enumerate() {
-            let seat = if cell.column == Column::Left { left } else { left.other() };
+            let column = if cell.column == Column::Left { left } else { left.other() };
+            // A result behind two actions stands in no column.
+            let seat = if i > 1 { table.winner().unwrap_or(column) } else { column };
             let who = Who { seat, offset: at(line.offset + cell.at) };
-            if line.ended || i < last || whole(table, cell, seat) {
+            if line.ended || i < last || (!torn && whole(table, cell, seat)) {
                 act(table, cell, who);
+            } else {
+                self.cut = true;
             }
         }
     }
@@ -377,10 +395,10 @@ impl Reading {
 
     fn finish(mut self, header: Header, bytes: &[u8]) -> Result<Record, Rejected> {
         let end = at(bytes.len());
-        let open = !matches!(self.place, Place::Outside);
+        let announced = matches!(self.place, Place::Score(_));
         self.close_game();
-        let unfinished = self.games.last().is_none_or(|game| game.outcome.is_none());
-        if open && unfinished && !bytes.ends_with(b"\n") && !bytes.ends_with(b"\r") {
+        let unfinished = announced || self.games.last().is_none_or(|game| game.outcome.is_none());
+        if self.cut && unfinished {
             self.partial = true;
             self.fault(end, "the file breaks off");
             if self.games.iter().all(|game| game.outcome.is_none()) {
@@ -416,8 +434,6 @@ impl Reading {
 /// result lacks its unit.
 fn whole(table: &Table, cell: &Cell<'_>, seat: Seat) -> bool {
     match cell.token {
-        // A last point of one digit may be the first half of a larger one.
-        Token::Roll(..) if cell.text.ends_with(b"/1") || cell.text.ends_with(b"/2") => false,
         Token::Roll(a, b) => Dice::new(a, b)
             .zip(moves::written(cell.text))
             .is_some_and(|(dice, written)| table.fits(seat, dice, &written)),
