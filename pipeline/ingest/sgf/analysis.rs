@@ -21,7 +21,7 @@ const MOST_CANDIDATES: usize = 3_060;
 const LINE: usize = 7;
 /// Cumulative probabilities may break their order by this much (1e-8): outputs of a net, rounded.
 const DISORDER: i64 = 10_000;
-/// The depth below which a list is not deeper than it says: `0C` to `9C`.
+/// More plies than any computer has searched.
 const DEEPEST_PLY: u8 = 99;
 
 /// How a cubeful figure of a cube analysis becomes EMG.
@@ -163,6 +163,9 @@ fn skip_version(words: &mut Words<'_>) {
 
 /// `2C` or `2`.
 fn plies(word: &[u8]) -> Option<Depth> {
+    if let [digit @ b'0'..=b'9', b'C'] = word {
+        return Some(Depth::GnuBgPly(digit - b'0'));
+    }
     let digits = word.strip_suffix(b"C").unwrap_or(word);
     let plies =
         number::whole(digits).and_then(|plies| u8::try_from(plies).ok()).filter(|&plies| plies <= DEEPEST_PLY)?;

@@ -10,6 +10,8 @@ const MOST: usize = 1_000;
 pub(super) struct Faults {
     list: Vec<Fault>,
     untold: usize,
+    /// Reasons that are told once a file.
+    once: Vec<&'static str>,
 }
 
 impl Faults {
@@ -22,9 +24,10 @@ impl Faults {
         self.list.push(Fault { offset: offset as u64, reason: reason.into() });
     }
 
-    /// Notes one unless the same reason was told before.
-    pub(super) fn note_once(&mut self, offset: usize, reason: &str) {
-        if self.list.iter().all(|fault| fault.reason != reason) {
+    /// Notes one unless this was told before.
+    pub(super) fn note_once(&mut self, offset: usize, reason: &'static str) {
+        if !self.once.contains(&reason) {
+            self.once.push(reason);
             self.note(offset, reason);
         }
     }

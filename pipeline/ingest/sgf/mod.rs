@@ -23,7 +23,7 @@ mod setup;
 use crate::ingest::record::{Candidate, Comment, Engine, Format, Game, Record, Rejected, What};
 use faults::Faults;
 use lexer::{Break, Id, Lexer, Node, Step};
-use replay::{Budget, Replay, Replayed, Terms};
+use replay::{Budget, Replay, Replayed, Terms, Workshop};
 use root::{Head, Opening};
 
 /// Largest file that is read: 64 MiB (`nightly.md`, hostile input).
@@ -81,6 +81,7 @@ struct Collection {
     comments: Vec<Comment>,
     faults: Faults,
     budget: Budget,
+    /// Candidates of the node at hand; one list serves the whole file.
     listed: Vec<Candidate>,
     partial: bool,
     broken: Option<BrokenOff>,
@@ -91,7 +92,7 @@ struct Collection {
     /// Game trees in which something was done.
     touched: usize,
     /// Index of the game before and the score it led to.
-    before: Option<(i64, [i64; 2])>,
+    before: Option<(Option<i64>, [i64; 2])>,
 }
 
 impl Default for Collection {
@@ -135,7 +136,8 @@ impl Collection {
         let offset = node.offset;
         let head = self.head.get_or_insert(head);
         let terms = Terms { length: head.length, rules: head.rules };
-        let mut replay = Replay::new(terms, &opening, (&mut self.budget, &mut self.faults, &mut self.listed));
+        let workshop = Workshop { budget: &mut self.budget, faults: &mut self.faults, listed: &mut self.listed };
+        let mut replay = Replay::new(terms, &opening, workshop);
         replay.comment(node, None);
         loop {
             match lexer.next_node(node) {
@@ -172,19 +174,22 @@ impl Collection {
 
     /// Games follow each other: index by index, the score of one from the result of the one before.
     fn check_order(&mut self, opening: &Opening, offset: usize, game: &Game) {
-        let index = opening.index.unwrap_or(0);
         if let Some((before, expected)) = self.before {
-            if index != before.saturating_add(1) {
-                self.faults.note(offset, format!("game {index} follows game {before}"));
-            } else if opening.points != expected {
-                self.faults.note(offset, "a score that the game before did not lead to");
+            match (before, opening.index) {
+                (Some(before), Some(index)) if index != before.saturating_add(1) => {
+                    self.faults.note(offset, format!("game {index} follows game {before}"));
+                }
+                _ if opening.points != expected => {
+                    self.faults.note(offset, "a score that the game before did not lead to");
+                }
+                _ => {}
             }
         }
         let mut points = game.points;
         if let Some(outcome) = game.outcome {
             points[outcome.winner.index()] += outcome.points;
         }
-        self.before = Some((index, points));
+        self.before = Some((opening.index, points));
     }
 
     fn keep(&mut self, replayed: Replayed) {

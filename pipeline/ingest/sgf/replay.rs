@@ -41,6 +41,15 @@ pub(super) struct Budget {
     pub(super) candidates: usize,
 }
 
+/// What the games of a file share while they are read.
+#[derive(Debug)]
+pub(super) struct Workshop<'r> {
+    pub(super) budget: &'r mut Budget,
+    pub(super) faults: &'r mut Faults,
+    /// Candidates of the node at hand, before they are stored at their exact size.
+    pub(super) listed: &'r mut Vec<Candidate>,
+}
+
 /// A game as read.
 #[derive(Debug)]
 pub(super) struct Replayed {
@@ -66,10 +75,7 @@ struct Pending {
 #[derive(Debug)]
 pub(super) struct Replay<'r> {
     terms: Terms,
-    budget: &'r mut Budget,
-    faults: &'r mut Faults,
-    /// Candidates of the node at hand, before they are stored at their exact size.
-    listed: &'r mut Vec<Candidate>,
+    workshop: Workshop<'r>,
     score: Score,
     claim: Option<Claim>,
     automatic: u8,
@@ -90,12 +96,7 @@ pub(super) struct Replay<'r> {
 }
 
 impl<'r> Replay<'r> {
-    pub(super) fn new(
-        terms: Terms,
-        opening: &Opening,
-        workshop: (&'r mut Budget, &'r mut Faults, &'r mut Vec<Candidate>),
-    ) -> Self {
-        let (budget, faults, listed) = workshop;
+    pub(super) fn new(terms: Terms, opening: &Opening, workshop: Workshop<'r>) -> Self {
         let game = Game {
             points: opening.points,
             crawford: opening.crawford,
@@ -105,9 +106,7 @@ impl<'r> Replay<'r> {
         };
         Self {
             terms,
-            budget,
-            faults,
-            listed,
+            workshop,
             // The root has taken out scores that a match cannot have.
             score: Score::at(terms.length, opening.points, opening.crawford).unwrap_or(Score::MONEY),
             claim: opening.result,
@@ -129,7 +128,7 @@ impl<'r> Replay<'r> {
     /// Takes one node.
     pub(super) fn take(&mut self, node: &Node<'_>) {
         if node.overfull {
-            self.faults.note(node.offset, "a node of too many values");
+            self.note(node, "a node of too many values");
         }
         self.set_up(node);
         let before = self.game.actions.len();
@@ -137,10 +136,10 @@ impl<'r> Replay<'r> {
         match node.first_of([BLACK, WHITE]) {
             Some((id, text)) => {
                 if node.has(BLACK) && node.has(WHITE) {
-                    self.faults.note(node.offset, "a node of both players");
+                    self.note(node, "a node of both players");
                 }
                 let seat = if id == WHITE { Seat::First } else { Seat::Second };
-                self.decide(node, seat, (text.trim_ascii(), rolled));
+                self.decide(node, seat, text.trim_ascii(), rolled);
             }
             None => self.rolled = unplayed(node),
         }
@@ -151,7 +150,7 @@ impl<'r> Replay<'r> {
     /// Takes the comment of a node; a root's is about the game.
     pub(super) fn comment(&mut self, node: &Node<'_>, about: Option<usize>) {
         let Some(raw) = node.value(COMMENT) else { return };
-        if let Some(text) = root::text(raw, node.offset, self.faults) {
+        if let Some(text) = root::text(raw, node.offset, self.workshop.faults) {
             self.comments.push((about, text));
         }
     }
@@ -170,7 +169,7 @@ impl<'r> Replay<'r> {
         let settled = settle(self.claim, &last);
         if let Some(fault) = settled.fault {
             let offset = self.game.actions.last().map_or(0, |action| action.offset);
-            self.faults.note(usize::try_from(offset).unwrap_or(usize::MAX), fault);
+            self.workshop.faults.note(usize::try_from(offset).unwrap_or(usize::MAX), fault);
         }
         if !settled.automatic {
             for action in &mut self.game.actions {
@@ -210,29 +209,29 @@ impl<'r> Replay<'r> {
                     self.game.start = board;
                 }
             }
-            Err(refusal) => self.faults.note(node.offset, refusal),
+            Err(refusal) => self.note(node, refusal),
         }
         match setup::cube(node) {
             Ok(setting) => {
                 self.cube_log2 = setting.log2.unwrap_or(self.cube_log2);
                 self.cube_owner = setting.owner.unwrap_or(self.cube_owner);
             }
-            Err(refusal) => self.faults.note(node.offset, refusal),
+            Err(refusal) => self.note(node, refusal),
         }
     }
 
-    fn decide(&mut self, node: &Node<'_>, seat: Seat, (text, rolled): (&[u8], Option<(Seat, Dice)>)) {
+    fn decide(&mut self, node: &Node<'_>, seat: Seat, text: &[u8], rolled: Option<(Seat, Dice)>) {
         self.decided += 1;
-        if self.budget.actions == 0 {
-            return self.faults.note_once(node.offset, "more actions than a file of matches has");
+        if self.workshop.budget.actions == 0 {
+            return self.workshop.faults.note_once(node.offset, "more actions than a file of matches has");
         }
-        self.budget.actions -= 1;
+        self.workshop.budget.actions -= 1;
         match text {
             b"double" => self.double(node, seat),
             b"take" | b"drop" => self.answer(node, seat, text),
             _ => match moves::dice(text) {
                 Some((dice, letters)) => self.roll(node, seat, Roll { dice, letters, known: rolled }),
-                None => self.faults.note(node.offset, "an action that is neither dice nor cube"),
+                None => self.note(node, "an action that is neither dice nor cube"),
             },
         }
     }
@@ -243,7 +242,7 @@ impl<'r> Replay<'r> {
             None => {
                 let analysis = self.cube_analysis(node, seat);
                 if !self.may_reach_cube(seat) {
-                    self.faults.note(node.offset, "a double by a player without access to the cube");
+                    self.note(node, "a double by a player without access to the cube");
                 }
                 self.push(node, seat, What::Double(analysis.clone()));
                 self.pending = Some(Pending { doubler: seat, answerer: seat.other(), analysis, beavered: false });
@@ -260,7 +259,7 @@ impl<'r> Replay<'r> {
                 self.pending = Some(Pending { answerer: seat.other(), beavered: true, ..double });
             }
             Some(double) => {
-                self.faults.note(node.offset, "a double while another waits for its answer");
+                self.note(node, "a double while another waits for its answer");
                 self.pending = Some(double);
             }
         }
@@ -268,7 +267,7 @@ impl<'r> Replay<'r> {
 
     fn answer(&mut self, node: &Node<'_>, seat: Seat, word: &[u8]) {
         let Some(double) = self.pending.take_if(|double| double.answerer == seat) else {
-            return self.faults.note(node.offset, "an answer without a double");
+            return self.note(node, "an answer without a double");
         };
         let taken = word == b"take";
         let what = match (double.beavered, taken) {
@@ -287,7 +286,7 @@ impl<'r> Replay<'r> {
 
     fn roll(&mut self, node: &Node<'_>, seat: Seat, roll: Roll<'_>) {
         if self.pending.take().is_some() {
-            self.faults.note(node.offset, "a roll while a double waits for its answer");
+            self.note(node, "a roll while a double waits for its answer");
         }
         let board = seen(&self.board, seat);
         self.list_candidates(node, seat, &board);
@@ -308,57 +307,53 @@ impl<'r> Replay<'r> {
 
     /// Fills `listed` with the candidates of a node.
     fn list_candidates(&mut self, node: &Node<'_>, seat: Seat, board: &Board) {
-        self.listed.clear();
+        self.workshop.listed.clear();
         let Some((_, values)) = node.values(PLAYS).split_first() else { return };
-        if values.len() > self.budget.candidates {
-            return self.faults.note_once(node.offset, "more candidates than a file of matches has");
+        if values.len() > self.workshop.budget.candidates {
+            return self.workshop.faults.note_once(node.offset, "more candidates than a file of matches has");
         }
-        self.budget.candidates -= values.len();
+        self.workshop.budget.candidates -= values.len();
         let scale = self.scale(seat);
-        if let Err(refusal) = analysis::candidates(values, (seat, board), scale, self.listed) {
-            self.faults.note(node.offset, refusal);
+        if let Err(refusal) = analysis::candidates(values, (seat, board), scale, self.workshop.listed) {
+            self.note(node, refusal);
         }
     }
 
+    /// The play of a node: by where its letters lead, then by what its index says, then by what the rules allow.
     fn find_play(&mut self, node: &Node<'_>, (seat, board): (Seat, &Board), roll: &Roll<'_>) -> Found {
         let written = moves::play(roll.letters, seat);
-        let made = written.and_then(|play| moves::made(play, board));
         let index = node.value(PLAYS).and_then(number::whole).and_then(|index| usize::try_from(index).ok());
-        let indexed = index.and_then(|index| self.listed.get(index));
-        let Some((play, after)) = made else {
-            let play = written.unwrap_or_default();
-            if let Some(candidate) = indexed {
-                let found = Found::legal(candidate.play, candidate.after);
-                self.faults.note(node.offset, "letters that are no play: the candidate they are said to be was taken");
+        let indexed = index.and_then(|index| self.workshop.listed.get(index));
+        let Some((play, after)) = written.and_then(|play| moves::made(play, board)) else {
+            if let Some(found) = indexed.map(Found::candidate) {
+                self.note(node, "letters that are no play: the candidate they are said to be was taken");
                 return found;
             }
-            self.faults.note(node.offset, "a play that cannot be made");
+            self.note(node, "a play that cannot be made");
+            let play = written.unwrap_or_default();
             return Found { play, after: None, illegal: true, left: moves::best_effort(play, board) };
         };
-        if indexed.is_some_and(|candidate| candidate.after == after) {
+        let listed = self.workshop.listed.iter();
+        if indexed.into_iter().chain(listed.clone()).any(|candidate| candidate.after == after) {
             return Found::legal(play, after);
         }
-        if self.listed.iter().any(|candidate| candidate.after == after) {
-            return Found::legal(play, after);
-        }
-        let listed = self.listed.iter().map(|candidate| (candidate.play, candidate.after));
-        if let Some((play, after)) = joined(&after, listed) {
-            return Found::legal(play, after);
+        if let Some(found) = joined(&after, listed.map(Found::candidate)) {
+            return found;
         }
         let legal = legal::plays(board, roll.dice);
-        if legal.is_empty() && play.is_dance() || legal.iter().any(|legal| legal.after == after) {
+        if (legal.is_empty() && play.is_dance()) || legal.iter().any(|legal| legal.after == after) {
             return Found::legal(play, after);
         }
-        if let Some((play, after)) = joined(&after, legal.iter().map(|legal| (legal.play, legal.after))) {
-            return Found::legal(play, after);
+        if let Some(found) = joined(&after, legal.iter().map(|legal| Found::legal(legal.play, legal.after))) {
+            return found;
         }
-        self.faults.note(node.offset, "an illegal play");
+        self.note(node, "an illegal play");
         Found { play, after: Some(after), illegal: true, left: after }
     }
 
     fn checker_play(&mut self, node: &Node<'_>, dice: Dice, found: &Found) -> CheckerPlay {
-        let mut candidates = Vec::with_capacity(self.listed.len());
-        candidates.append(self.listed);
+        let mut candidates = Vec::with_capacity(self.workshop.listed.len());
+        candidates.append(self.workshop.listed);
         CheckerPlay {
             dice,
             play: found.play,
@@ -376,8 +371,8 @@ impl<'r> Replay<'r> {
         let scale = self.scale(doubler);
         match analysis::cube(node.value(CUBE)?, scale) {
             Ok(analysis) => return Some(analysis),
-            Err(refusal) if matches!(scale, Scale::Flat) => self.faults.note_once(node.offset, refusal),
-            Err(refusal) => self.faults.note(node.offset, refusal),
+            Err(refusal) if matches!(scale, Scale::Flat) => self.workshop.faults.note_once(node.offset, refusal),
+            Err(refusal) => self.note(node, refusal),
         }
         None
     }
@@ -416,9 +411,13 @@ impl<'r> Replay<'r> {
     fn turn_cube(&mut self, node: &Node<'_>, owner: Seat) {
         self.cube_owner = Some(owner);
         if self.cube_log2 >= LARGEST_LOG2 {
-            return self.faults.note(node.offset, "a cube beyond all bounds");
+            return self.note(node, "a cube beyond all bounds");
         }
         self.cube_log2 += 1;
+    }
+
+    fn note(&mut self, node: &Node<'_>, reason: &'static str) {
+        self.workshop.faults.note(node.offset, reason);
     }
 
     fn push(&mut self, node: &Node<'_>, seat: Seat, what: What) {
@@ -450,6 +449,10 @@ impl Found {
     const fn legal(play: Play, after: Board) -> Self {
         Self { play, after: Some(after), illegal: false, left: after }
     }
+
+    const fn candidate(candidate: &Candidate) -> Self {
+        Self::legal(candidate.play, candidate.after)
+    }
 }
 
 /// `PL[W]DI[31]`: a roll without a play.
@@ -464,9 +467,9 @@ fn unplayed(node: &Node<'_>) -> Option<(Seat, Dice)> {
 
 /// Of `plays`, the only one that puts the mover's checkers where `after` has them: it hit on the way, which a pair that
 /// joins two steps does not show.
-fn joined(after: &Board, plays: impl Iterator<Item = (Play, Board)>) -> Option<(Play, Board)> {
+fn joined(after: &Board, plays: impl Iterator<Item = Found>) -> Option<Found> {
     let own = |board: &Board| board.cells().map(|cell| cell.max(0));
-    let mut same = plays.filter(|(_, board)| own(board) == own(after));
+    let mut same = plays.filter(|found| own(&found.left) == own(after));
     let found = same.next()?;
     same.next().is_none().then_some(found)
 }

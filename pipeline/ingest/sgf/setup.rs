@@ -54,8 +54,8 @@ fn add(cell: &mut i8, checker: i8) -> Result<(), Refusal> {
 fn points<'n>(node: &'n Node<'_>, id: Id) -> impl Iterator<Item = Result<u8, Refusal>> + 'n {
     node.values(id).iter().flat_map(|value| {
         let ends = match value.trim_ascii() {
-            &[point] => point_of(point).map(|point| (point, point)),
-            &[first, b':', last] => point_of(first).zip(point_of(last)),
+            [point] => point_of(*point).map(|point| (point, point)),
+            [first, b':', last] => point_of(*first).zip(point_of(*last)),
             _ => None,
         };
         // A value that names no point gives one refusal.
