@@ -131,3 +131,122 @@ fn leads_out(name: &[u8]) -> bool {
     let drive = matches!(name, [letter, b':', ..] if letter.is_ascii_alphabetic());
     name.first().is_none_or(separator) || drive || name.contains(&0) || name.split(separator).any(|part| part == b"..")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    type Checked = Result<(), Box<dyn std::error::Error>>;
+
+    fn packed(files: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, content) in files {
+            writer.start_file(name.to_string(), SimpleFileOptions::default())?;
+            writer.write_all(content)?;
+        }
+        Ok(writer.finish()?.into_inner())
+    }
+
+    type End = Result<usize, String>;
+
+    /// Name and size, or name and reason, in the order given over.
+    fn told(bytes: &[u8]) -> Result<Vec<(String, End)>, Rejected> {
+        let mut told = Vec::new();
+        members(bytes, &mut |member| {
+            told.push((member.name, member.content.map(|content| content.len()).map_err(|rejected| rejected.code)));
+        })?;
+        Ok(told)
+    }
+
+    fn reason(code: &str) -> End {
+        Err(code.to_owned())
+    }
+
+    #[test]
+    fn members_come_sorted_and_a_bad_one_spoils_no_other() -> Checked {
+        let inner = packed(&[("x", b"y")])?;
+        let bytes = packed(&[
+            ("b/late.mat", b"late"),
+            ("../out.mat", b"x"),
+            ("a.mat", b"first"),
+            ("/etc/x.mat", b"x"),
+            ("C:\\x.mat", b"x"),
+            ("n.zip", &inner),
+            ("c/..\\d.mat", b"x"),
+        ])?;
+        let expected = [
+            ("../out.mat", reason("path")),
+            ("/etc/x.mat", reason("path")),
+            ("C:\\x.mat", reason("path")),
+            ("a.mat", Ok(5)),
+            ("b/late.mat", Ok(4)),
+            ("c/..\\d.mat", reason("path")),
+            ("n.zip", reason("nested_archive")),
+        ];
+        assert_eq!(told(&bytes)?, expected.map(|(name, end)| (name.to_owned(), end)));
+        Ok(())
+    }
+
+    #[test]
+    fn links_and_folders_are_no_members() -> Checked {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        writer.add_directory("season/", SimpleFileOptions::default())?;
+        writer.add_symlink("season/a.mat", "/etc/passwd", SimpleFileOptions::default())?;
+        let bytes = writer.finish()?.into_inner();
+        assert_eq!(told(&bytes)?, [("season/a.mat".to_owned(), reason("link"))]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_bomb_does_not_go_off() -> Checked {
+        const BOMB: usize = 0x0212_3456;
+        let bomb = packed(&[("bomb.mat", &vec![b' '; BOMB]), ("small.mat", &vec![b' '; 900_000])])?;
+        assert!(bomb.len() < 100_000, "{} bytes", bomb.len());
+        assert_eq!(told(&bomb)?, [("bomb.mat".to_owned(), reason("inflated")), ("small.mat".to_owned(), Ok(900_000))]);
+        let mut liar = bomb.clone();
+        let size = u32::try_from(BOMB)?.to_le_bytes();
+        while let Some(at) = liar.windows(4).position(|window| window == size) {
+            liar[at..at + 4].copy_from_slice(&7u32.to_le_bytes());
+        }
+        let told = told(&liar)?;
+        assert!(matches!(&told[0].1, Err(code) if code == "inflated" || code == "deflate"), "{told:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn too_many_entries_are_refused_before_they_are_parsed() -> Checked {
+        let entry = [ENTRY.as_slice(), &[0; 42]].concat();
+        let bytes = [b"PK\x03\x04".to_vec(), entry.repeat(MOST_ENTRIES + 1)].concat();
+        assert_eq!(told(&bytes).map_err(|rejected| rejected.code), Err("entries".to_owned()));
+        Ok(())
+    }
+
+    #[test]
+    fn damage_is_told_and_never_a_panic() -> Checked {
+        let whole = packed(&[("a.mat", &b"7 point match ".repeat(40)), ("b.mat", b"another, shorter one")])?;
+        assert_eq!(told(&whole[..40]).map_err(|rejected| rejected.code), Err("zip".to_owned()));
+        let mut refused = 0;
+        for at in 0..whole.len() {
+            for flip in [0x01, 0x80, 0xFF] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= flip;
+                let ends = told(&bytes).unwrap_or_default();
+                refused += usize::from(ends.iter().any(|(_, end)| end.is_err()));
+                for (_, size) in ends {
+                    assert!(size.is_err() || size == Ok(560) || size == Ok(20), "byte {at} ^ {flip}: {size:?}");
+                }
+            }
+        }
+        assert!(refused > 50, "only {refused} refused");
+        Ok(())
+    }
+
+    #[test]
+    fn names_are_shown_escaped() {
+        assert_eq!(escaped("h\u{e9}/a.mat".as_bytes()), "h\u{e9}/a.mat");
+        assert_eq!(escaped(b"h\xE9/a.mat"), "h\\xE9/a.mat");
+    }
+}

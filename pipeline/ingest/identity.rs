@@ -209,8 +209,8 @@ fn unescaped(name: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let entity = rest[1..].split_once(';').filter(|(entity, _)| entity.len() <= LONGEST_ENTITY);
-        match entity.and_then(|(entity, after)| Some((named(entity)?, after))) {
+        let end = rest.bytes().take(LONGEST_ENTITY + 2).position(|byte| byte == b';');
+        match end.and_then(|end| Some((named(&rest[1..end])?, &rest[end + 1..]))) {
             Some((text, after)) => {
                 out.push_str(&text);
                 rest = after;
@@ -270,5 +270,7 @@ mod tests {
         assert_eq!(fold("ΣΊΣΥΦΟΣ"), fold("σίσυφος"));
         assert_eq!(fold("!?"), "");
         assert_eq!(fold("a &unknown; b & c"), "a b c unknown");
+        assert_eq!(fold("&é;&#x110000;&"), "e x110000");
+        assert_eq!(fold(&"&".repeat(1 << 20)), "");
     }
 }

@@ -3,6 +3,7 @@
 //! Names are not taken from here: `Player 1` need not be the left player (in files of one widespread program it is the
 //! right one). The tags serve only to hand the ratings to the right names.
 
+use super::MOST_COMMENTS;
 use super::text::{decode, number, starts_with, trim};
 use crate::game::Length;
 use crate::ingest::record::{Player, Rules, Variant};
@@ -39,7 +40,7 @@ impl Header {
         }
         match tag(text) {
             Some((key, value)) => self.tag(&key, value),
-            None if text.starts_with(b"[") => {}
+            None if text.starts_with(b"[") || self.comments.len() >= MOST_COMMENTS => {}
             None => self.comments.push(decode(text).0),
         }
     }

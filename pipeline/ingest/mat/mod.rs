@@ -25,8 +25,10 @@ use text::{Line, decode, number, starts_with, trim};
 
 /// Largest text that is read (`nightly.md`, hostile input).
 pub const LARGEST: usize = 64 << 20;
-/// Actions of one match that are read: the bound of the other readers too; the longest real match has some 4,000.
-pub const MOST_ACTIONS: usize = 20_000;
+/// Actions of one file that are read: a thousand games; the longest real match has some 4,000 actions.
+pub const MOST_ACTIONS: usize = 100_000;
+/// Games of one file that are read.
+const MOST_GAMES: usize = 20_000;
 /// Faults kept: past that, a file is noise, and its list is not read by anybody.
 const MOST_FAULTS: usize = 1_000;
 /// Comments kept, for the same reason.
@@ -178,11 +180,13 @@ struct Reading {
     actions: usize,
     crawford_played: bool,
     partial: bool,
+    /// The last line breaks off.
+    cut: bool,
 }
 
 impl Reading {
     fn new(header: &Header, length: Length) -> Self {
-        let comments = header.comments.iter().take(MOST_COMMENTS);
+        let comments = header.comments.iter();
         Self {
             length,
             rules: header.rules(length),
@@ -195,6 +199,7 @@ impl Reading {
             actions: 0,
             crawford_played: false,
             partial: false,
+            cut: false,
         }
     }
 
@@ -211,6 +216,8 @@ impl Reading {
         if text.is_empty() {
             return true;
         }
+        // A game that was interrupted may end in blanks, where the right column of the row was to stand.
+        self.cut = !line.ended && !line.bytes.ends_with(b" ");
         if text.starts_with(b";") || text.starts_with(b"#") {
             self.comment(text, offset);
             return true;
@@ -262,6 +269,11 @@ impl Reading {
     fn score(&mut self, number: u32, line: Line<'_>) -> bool {
         let offset = at(line.offset);
         self.place = Place::Outside;
+        if self.games.len() >= MOST_GAMES {
+            self.fault(offset, format!("more than {MOST_GAMES} games: the rest is not read"));
+            self.partial = true;
+            return false;
+        }
         let Some(sides) = score_line(trim(line.bytes)) else {
             self.fault(offset, format!("game {number} has no score line: it is left out"));
             self.partial = true;
@@ -270,11 +282,11 @@ impl Reading {
         self.seat(&sides, offset);
         let [left, right] = [sides[0].score, sides[1].score];
         let points = if self.left == Seat::First { [left, right] } else { [right, left] };
-        let running = self.settle(points, offset);
-        if number <= 1 && points == [0, 0] && running.is_some_and(|running| running != points) {
+        if number <= 1 && points == [0, 0] && self.running().is_some_and(|running| running != points) {
             self.fault(offset, "another match follows in the same file: only the first is read");
             return false;
         }
+        self.settle(points, offset);
         let one_away = |points: i64| i64::from(self.length.points()) - points == 1;
         let crawford = self.rules.crawford && !self.crawford_played && one_away(points[0]) != one_away(points[1]);
         let start = start(self.rules.variant);
@@ -308,30 +320,28 @@ impl Reading {
         }
     }
 
-    /// Checks the score of a game against the one before it, which gets its result from there when it has none.
-    /// Gives the score that was expected, if one was.
-    fn settle(&mut self, points: [i64; 2], offset: u64) -> Option<[i64; 2]> {
-        let last = self.games.last_mut()?;
-        if last.outcome.is_none() {
-            let gained = [points[0] - last.points[0], points[1] - last.points[1]];
-            let winner = match gained {
-                [first, 0] if first > 0 => Seat::First,
-                [0, second] if second > 0 => Seat::Second,
-                _ => {
-                    self.fault(offset, "the game before has no result");
-                    return None;
-                }
-            };
-            last.outcome = Some(Outcome { winner, points: gained[winner.index()], ending: Ending::Unknown });
-        }
+    /// The score after the last game, as far as its result is known.
+    fn running(&self) -> Option<[i64; 2]> {
+        let last = self.games.last()?;
         let outcome = last.outcome?;
         let mut running = last.points;
         running[outcome.winner.index()] = running[outcome.winner.index()].saturating_add(outcome.points);
-        if running != points {
-            let [first, second] = running;
+        Some(running)
+    }
+
+    /// Checks the score before a game against the game before it, which gets its result from there when it has none.
+    fn settle(&mut self, points: [i64; 2], offset: u64) {
+        if let Some([first, second]) = self.running().filter(|&running| running != points) {
             self.fault(offset, format!("the score is not the {first} : {second} of the results before"));
         }
-        Some(running)
+        let Some(last) = self.games.last_mut().filter(|last| last.outcome.is_none()) else { return };
+        let gained = [points[0] - last.points[0], points[1] - last.points[1]];
+        let winner = match gained {
+            [first, 0] if first > 0 => Seat::First,
+            [0, second] if second > 0 => Seat::Second,
+            _ => return self.fault(offset, "the game before has no result"),
+        };
+        last.outcome = Some(Outcome { winner, points: gained[winner.index()], ending: Ending::Unknown });
     }
 
     fn row(&mut self, line: Line<'_>) {
@@ -356,11 +366,17 @@ impl Reading {
             }
         }
         let last = row.cells.len().saturating_sub(1);
+        // A point of one digit may be the first half of a larger one.
+        let torn = line.bytes.ends_with(b"/1") || line.bytes.ends_with(b"/2");
         for (i, cell) in row.cells.iter().enumerate() {
-            let seat = if cell.column == Column::Left { left } else { left.other() };
+            let column = if cell.column == Column::Left { left } else { left.other() };
+            // A result behind two actions stands in no column.
+            let seat = if i > 1 { table.winner().unwrap_or(column) } else { column };
             let who = Who { seat, offset: at(line.offset + cell.at) };
-            if line.ended || i < last || whole(table, cell, seat) {
+            if line.ended || i < last || (!torn && whole(table, cell, seat)) {
                 act(table, cell, who);
+            } else {
+                self.cut = true;
             }
         }
     }
@@ -379,10 +395,10 @@ impl Reading {
 
     fn finish(mut self, header: Header, bytes: &[u8]) -> Result<Record, Rejected> {
         let end = at(bytes.len());
-        let open = !matches!(self.place, Place::Outside);
+        let announced = matches!(self.place, Place::Score(_));
         self.close_game();
-        let unfinished = self.games.last().is_none_or(|game| game.outcome.is_none());
-        if open && unfinished && !bytes.ends_with(b"\n") && !bytes.ends_with(b"\r") {
+        let unfinished = announced || self.games.last().is_none_or(|game| game.outcome.is_none());
+        if self.cut && unfinished {
             self.partial = true;
             self.fault(end, "the file breaks off");
             if self.games.iter().all(|game| game.outcome.is_none()) {

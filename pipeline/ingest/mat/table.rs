@@ -4,13 +4,18 @@
 //! refuses: to guess a position. A play that cannot be made, or one that is missing where several are possible, stops
 //! the game; what was read until then stands, and only the result is still taken.
 
+use super::MOST_FAULTS;
 use super::moves::{self, Found, Written};
 use super::snowie;
+use crate::game::board::CHECKERS;
 use crate::game::cube::LARGEST_LOG2;
 use crate::game::dice::Dice;
 use crate::game::legal;
 use crate::game::{Board, Cube, Length, Owner, Play, Score, Seat};
-use crate::ingest::record::{Action, AfterBeaver, CheckerPlay, Ending, Fault, Game, Outcome, Rules, What};
+use crate::ingest::record::{Action, AfterBeaver, CheckerPlay, Ending, Fault, Game, Outcome, Rules, Variant, What};
+
+/// Checkers of a side in hypergammon.
+const HYPERGAMMON_CHECKERS: u8 = 3;
 
 /// What is awaited from whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +95,11 @@ impl Table {
         self.closed
     }
 
+    /// Who has borne everything off.
+    pub(super) fn winner(&self) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|&seat| self.seen(seat).on_board() == 0)
+    }
+
     /// Actions so far.
     pub(super) fn actions(&self) -> usize {
         self.game.actions.len()
@@ -114,12 +124,15 @@ impl Table {
 
     /// Passed over, the game goes on.
     pub(super) fn fault(&mut self, offset: u64, reason: impl Into<String>) {
+        if self.faults.len() >= MOST_FAULTS {
+            return;
+        }
         self.faults.push(Fault { offset, reason: reason.into() });
     }
 
     /// A roll and what stands behind it.
     pub(super) fn roll(&mut self, who: Who, dice: Dice, written: &Written<'_>) {
-        if !self.go_on(who) {
+        if !self.go_on() {
             return;
         }
         self.accept(who);
@@ -157,7 +170,7 @@ impl Table {
 
     /// A double; an answer to a double that doubles again is a beaver.
     pub(super) fn double(&mut self, who: Who, stated: Option<u32>) {
-        if !self.go_on(who) {
+        if !self.go_on() {
             return;
         }
         match self.exchange {
@@ -183,15 +196,15 @@ impl Table {
             Exchange::None => self.fault(offset, "a take without a double"),
             Exchange::Doubled(by) => {
                 self.act(Who { seat: by.other(), offset }, What::Take(None));
-                self.turn_cube(by.other(), 1);
+                self.turn_cube(by.other());
             }
             Exchange::Beavered(by) => {
                 self.act(Who { seat: by, offset }, What::AfterBeaver(AfterBeaver::Take));
-                self.turn_cube(by.other(), 2);
+                self.turn_cube(by.other());
             }
             Exchange::Raccooned(by) => {
                 self.act(Who { seat: by.other(), offset }, What::AfterBeaver(AfterBeaver::Take));
-                self.turn_cube(by.other(), 3);
+                self.turn_cube(by.other());
             }
         }
     }
@@ -201,13 +214,13 @@ impl Table {
         if self.stopped || self.closed {
             return;
         }
-        let stake = i64::from(self.cube.value());
-        let (winner, points, what) = match self.exchange {
+        let (winner, what) = match self.exchange {
             Exchange::None => return self.fault(offset, "a pass without a double"),
-            Exchange::Doubled(by) => (by, stake, What::Pass(None)),
-            Exchange::Beavered(by) => (by.other(), 2 * stake, What::AfterBeaver(AfterBeaver::Pass)),
-            Exchange::Raccooned(by) => (by, 4 * stake, What::AfterBeaver(AfterBeaver::Pass)),
+            Exchange::Doubled(by) => (by, What::Pass(None)),
+            Exchange::Beavered(by) => (by.other(), What::AfterBeaver(AfterBeaver::Pass)),
+            Exchange::Raccooned(by) => (by, What::AfterBeaver(AfterBeaver::Pass)),
         };
+        let points = i64::from(self.cube.value());
         self.act(Who { seat: winner.other(), offset }, what);
         self.exchange = Exchange::None;
         self.game.outcome = Some(Outcome { winner, points, ending: Ending::Pass });
@@ -221,6 +234,7 @@ impl Table {
         match self.exchange {
             Exchange::Doubled(by) => {
                 self.act(Who { seat: by.other(), ..who }, What::Beaver(None));
+                self.turn_cube(by.other());
                 self.exchange = Exchange::Beavered(by);
             }
             _ => self.fault(who.offset, "a beaver without a double"),
@@ -235,6 +249,7 @@ impl Table {
         match self.exchange {
             Exchange::Beavered(by) => {
                 self.act(Who { seat: by, ..who }, What::AfterBeaver(AfterBeaver::Raccoon));
+                self.turn_cube(by.other());
                 self.exchange = Exchange::Raccooned(by);
             }
             _ => self.fault(who.offset, "a raccoon without a beaver"),
@@ -255,7 +270,8 @@ impl Table {
         if self.game.outcome.is_some_and(|passed| passed.winner != who.seat || passed.points != points) {
             self.fault(who.offset, "the result is not that of the pass");
         }
-        if points > 3 * i64::from(self.cube.value()) && ending != Ending::Pass && !self.stopped {
+        let played_out = matches!(ending, Ending::BorneOff | Ending::Resigned);
+        if played_out && points > 3 * i64::from(self.cube.value()) {
             self.fault(who.offset, "more points than three times the cube");
         }
         self.game.outcome = Some(Outcome { winner: who.seat, points, ending });
@@ -273,7 +289,7 @@ impl Table {
     }
 
     /// Settles what a next action decides about the roll before it. `false` = nothing more is read.
-    fn go_on(&mut self, who: Who) -> bool {
+    fn go_on(&mut self) -> bool {
         if self.stopped || self.closed || self.game.outcome.is_some() {
             return false;
         }
@@ -286,7 +302,6 @@ impl Table {
             }
             None => {
                 self.stop(bare.offset, "a play is missing");
-                self.faults.push(Fault { offset: who.offset, reason: "not read: the position is lost".to_owned() });
                 false
             }
         }
@@ -362,9 +377,10 @@ impl Table {
         }
     }
 
-    fn turn_cube(&mut self, owner: Seat, times: u8) {
+    /// Twice the value, in the hands of `owner`: once at a take, at a beaver, and at each answer after it.
+    fn turn_cube(&mut self, owner: Seat) {
         let seen = if owner == Seat::First { Owner::Own } else { Owner::Opponent };
-        self.cube = Cube { log2: self.cube.log2.saturating_add(times).min(LARGEST_LOG2), owner: seen };
+        self.cube = Cube { log2: self.cube.log2.saturating_add(1).min(LARGEST_LOG2), owner: seen };
         self.exchange = Exchange::None;
         self.doubled = Some(owner.other());
     }
@@ -398,7 +414,8 @@ impl Table {
             return None;
         }
         let loser = self.seen(winner.other());
-        let times = match (loser.on_board() < self.game.start.on_board(), loser.rearmost()) {
+        let all = if self.rules.variant == Variant::Hypergammon { HYPERGAMMON_CHECKERS } else { CHECKERS };
+        let times = match (loser.on_board() < all, loser.rearmost()) {
             (true, _) => 1,
             (false, ..=18) => 2,
             (false, _) => 3,
