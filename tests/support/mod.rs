@@ -2,6 +2,9 @@
 
 pub(crate) mod m7;
 pub(crate) mod sgf_writer;
+#![allow(unreachable_pub, reason = "the benchmark includes these files by path")]
+
+pub mod xg_writer;
 
 use std::path::PathBuf;
 
