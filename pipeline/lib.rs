@@ -6,8 +6,10 @@
 //! - [`ingest`]: one reader per format; every file becomes a [`ingest::record::Record`] or is rejected with a reason.
 //! - [`rate`]: a pure function from one match's facts to errors, counts, losses and difficulties.
 //! - [`tables`]: schemas in one place, Parquet writing and reading.
+//! - [`report`]: typed rows in, self-contained HTML pages out.
 
 pub mod game;
 pub mod ingest;
 pub mod rate;
+pub mod report;
 pub mod tables;
