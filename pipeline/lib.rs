@@ -10,6 +10,7 @@
 //! - [`report`]: pages, boards and charts; it formats and lays out.
 //! - [`config`]: what was typed and written, and what holds.
 //! - [`night`]: the run; the only room that uses all the others.
+//! - [`report`]: typed rows in, self-contained HTML pages out.
 
 #[cfg(feature = "measures")]
 pub mod config;
@@ -20,4 +21,5 @@ pub mod measure;
 pub mod night;
 pub mod rate;
 // pub mod report;
+pub mod report;
 pub mod tables;

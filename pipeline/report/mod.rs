@@ -1,0 +1,195 @@
+//! Pages: typed rows in, self-contained HTML out.
+//!
+//! This room formats and lays out. It sums nothing that a mart holds, reads no file but a user's templates, knows no
+//! clock and writes nothing: the caller gets [`Page`]s. A page is a view (a struct whose every number is already text)
+//! put through a template that does no arithmetic. What came from strangers' files is neutralised in `names` and escaped
+//! by the templates; drawings are made in `boards` and `charts`. Same rows, same bytes.
+
+mod boards;
+mod card;
+mod charts;
+mod format;
+mod markup;
+mod names;
+mod parts;
+mod player;
+mod position;
+mod quality;
+mod season;
+mod sheet;
+mod templates;
+mod words;
+
+pub use names::{page_name_match, page_name_player};
+pub use player::player_page;
+pub use quality::quality_pages;
+pub use season::season_pages;
+pub use sheet::match_page;
+pub use templates::Templates;
+
+use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
+use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::row::Day;
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+/// The season's first page.
+pub const INDEX: &str = "index.html";
+/// The page of files and what became of them.
+pub const QUALITY: &str = "quality.html";
+
+/// A finished page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// File name inside the season's report folder, without a folder.
+    pub path: String,
+    /// The whole file.
+    pub html: String,
+}
+
+/// Why a page could not be made. Rows never fail a page; templates can.
+#[derive(Debug, Error)]
+pub enum ReportFault {
+    /// A template does not parse, or names what the view does not have.
+    #[error("template {name}: {detail}")]
+    Template {
+        /// File name of the template.
+        name: String,
+        /// What is wrong, with its line.
+        detail: String,
+    },
+    /// A template of the user's folder cannot be read.
+    #[error("template {name}: {source}")]
+    Unreadable {
+        /// File name of the template.
+        name: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A template of the user's folder is larger than any template.
+    #[error("template {0}: larger than 1 MiB")]
+    TooLarge(String),
+}
+
+impl ReportFault {
+    fn template(name: &str, fault: &minijinja::Error) -> Self {
+        Self::Template { name: name.to_owned(), detail: format!("{fault:#}") }
+    }
+}
+
+/// What a page's footer says of its own inputs: no counter of the lake, no time, no path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Colophon {
+    /// Version of this program.
+    pub product_version: String,
+    /// Match equity table of the measures.
+    pub met: String,
+    /// Source files behind the page.
+    pub sources: i64,
+    /// First twelve digits of the digest of its inputs.
+    pub digest12: String,
+    /// Latest match date among them.
+    pub data_to: Option<Day>,
+    /// Engines and their depths, one entry an engine: `gnubg 2-ply, rollout`.
+    pub engines_depths: Vec<String>,
+    /// Thresholds the errors and blunders were counted with.
+    pub thresholds: Thresholds,
+    /// The interval's quantile in words: `95 %, z = 1.96`.
+    pub interval: String,
+}
+
+/// From which error a decision is an error and a blunder, in mpt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thresholds {
+    /// At least this: an error.
+    pub error: i64,
+    /// At least this: a blunder.
+    pub blunder: i64,
+}
+
+/// Which matches have a page to link to.
+#[derive(Clone, Copy, Debug)]
+pub enum MatchPages<'a> {
+    /// All.
+    All,
+    /// Those whose match_id is in the set.
+    Only(&'a BTreeSet<String>),
+}
+
+impl MatchPages<'_> {
+    fn link(self, row: &MatchRow) -> Option<String> {
+        let has = match self {
+            Self::All => true,
+            Self::Only(ids) => ids.contains(&row.match_id),
+        };
+        has.then(|| page_name_match(&row.match_id, [&row.player_1, &row.player_2]))
+    }
+}
+
+/// What a season's index is made of. Rows in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct SeasonInput<'a> {
+    /// Name of the season.
+    pub season: &'a str,
+    /// The season's rows, the one without a player (both seats) among them.
+    pub players: &'a [PlayerSeasonRow],
+    /// The season's matches.
+    pub matches: &'a [MatchRow],
+    /// Both seats of every match.
+    pub figures: &'a [PlayerMatchRow],
+    /// Every file of the season.
+    pub sources: &'a [SourceRow],
+    /// Footer.
+    pub colophon: &'a Colophon,
+    /// Which matches have a page.
+    pub pages: MatchPages<'a>,
+}
+
+/// What a player's page is made of. Rows in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerInput<'a> {
+    /// The player's season; its `player` is set.
+    pub season: &'a PlayerSeasonRow,
+    /// The player's rows of the season's matches.
+    pub figures: &'a [PlayerMatchRow],
+    /// These matches.
+    pub matches: &'a [MatchRow],
+    /// Footer.
+    pub colophon: &'a Colophon,
+    /// Which matches have a page.
+    pub pages: MatchPages<'a>,
+}
+
+/// What a match's page is made of. Rows in any order, of this match only.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchInput<'a> {
+    /// The match.
+    pub played: &'a MatchRow,
+    /// Its games.
+    pub games: &'a [GameRow],
+    /// Both seats' figures.
+    pub figures: &'a [PlayerMatchRow],
+    /// Decisions of the primary analysis.
+    pub decisions: &'a [DecisionRow],
+    /// Their candidates.
+    pub candidates: &'a [CandidateRow],
+    /// Who analysed it.
+    pub analyses: &'a [AnalysisRow],
+    /// Comments of the primary file.
+    pub comments: &'a [CommentRow],
+    /// The main player, shown first and as the full line where he plays.
+    pub main_player: Option<&'a str>,
+    /// Footer.
+    pub colophon: &'a Colophon,
+}
+
+/// What the page of files is made of. Rows in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct QualityInput<'a> {
+    /// Name of the season.
+    pub season: &'a str,
+    /// Every file of the season.
+    pub sources: &'a [SourceRow],
+    /// Footer.
+    pub colophon: &'a Colophon,
+}

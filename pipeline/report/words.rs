@@ -1,0 +1,191 @@
+//! The words of the pages: tokens of the tables in the reader's language, lists, ordinals, scores.
+//!
+//! A token that is not known here is shown as it is stored, with spaces: a newer table must not break an older page.
+
+use super::position::Position;
+use crate::game::{Equity, Owner};
+use crate::tables::facts::DecisionRow;
+
+/// Small numbers in words, as sentences want them.
+const NUMBERS: [&str; 11] =
+    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const ORDINALS: [&str; 13] = [
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+];
+
+/// `three matches`, `one match`, `no match`, `14 matches`.
+#[must_use]
+pub(super) fn counted(n: i64, one: &str, many: &str) -> String {
+    let number = usize::try_from(n).ok().and_then(|n| NUMBERS.get(n)).map_or_else(|| super::format::count(n), |w| (*w).to_owned());
+    format!("{number} {}", if n == 1 || n == 0 { one } else { many })
+}
+
+/// `second`, `13th`.
+#[must_use]
+pub(super) fn ordinal(n: usize) -> String {
+    if let Some(word) = ORDINALS.get(n) {
+        return (*word).to_owned();
+    }
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+/// `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub(super) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// First letter in upper case.
+#[must_use]
+pub(super) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// A token as words.
+#[must_use]
+pub(super) fn token(token: &str) -> String {
+    match token {
+        "acepoint" => "ace-point".to_owned(),
+        "bearin" => "bear-in under contact".to_owned(),
+        "bearoff" => "bear-off".to_owned(),
+        "mutualholding" => "mutual holding".to_owned(),
+        "primevprime" => "prime v prime".to_owned(),
+        "post_crawford" => "post-Crawford".to_owned(),
+        "crawford" => "Crawford".to_owned(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// What an error was about (`classifiers.md` 4).
+#[must_use]
+pub(super) fn theme(theme: &str) -> String {
+    match theme {
+        "gammon" => "gammons left behind",
+        "blots" => "too many blots",
+        "point" => "home point not made",
+        "passive" => "too passive",
+        "offer_missed" => "missed double",
+        "offer_premature" => "premature double",
+        "answer_wrong_take" => "wrong take",
+        "answer_wrong_pass" => "wrong pass",
+        other => return token(other),
+    }
+    .to_owned()
+}
+
+/// Why a decision has no error.
+#[must_use]
+pub(super) fn unrated(reason: &str) -> String {
+    match reason {
+        "no_analysis" => "not analysed",
+        "not_listed" => "play not among the candidates",
+        "illegal" => "illegal play",
+        "beaver" => "after a beaver",
+        "other_met" => "analysed with another match equity table",
+        other => return token(other),
+    }
+    .to_owned()
+}
+
+/// A level band (`metrics.md` 2).
+#[must_use]
+pub(super) fn level(token: &str) -> String {
+    match token {
+        "world_class" => "World class".to_owned(),
+        other => sentence(&self::token(other)),
+    }
+}
+
+/// `7-away / 5-away`, with the regime where it matters; `money`.
+#[must_use]
+pub(super) fn score(row: &DecisionRow) -> String {
+    match row.regime.as_str() {
+        "money" => "money".to_owned(),
+        "normal" => format!("{}-away / {}-away", row.own_away, row.opp_away),
+        regime => format!("{}-away / {}-away, {}", row.own_away, row.opp_away, token(regime)),
+    }
+}
+
+/// What was done: the play, or the cube action.
+#[must_use]
+pub(super) fn made(row: &DecisionRow) -> String {
+    let again = if row.cube_owner == "m" { "redouble" } else { "double" };
+    match row.kind.as_str() {
+        "no_double" => format!("No {again}"),
+        "double" => sentence(again),
+        "take" if row.beaver => "Beaver".to_owned(),
+        "take" => "Take".to_owned(),
+        "pass" => "Pass".to_owned(),
+        _ => row.play.clone().unwrap_or_else(|| "play unknown".to_owned()),
+    }
+}
+
+/// What was best; `None` without an analysis.
+#[must_use]
+pub(super) fn best(row: &DecisionRow) -> Option<String> {
+    if row.kind == "checker" {
+        return row.best.clone();
+    }
+    if matches!(row.kind.as_str(), "take" | "pass") {
+        return answer(row).map(str::to_owned);
+    }
+    let again = if row.cube_owner == "m" { "redouble" } else { "double" };
+    Some(match row.best.as_deref()? {
+        "no_double" => format!("No {again}"),
+        "double_take" => format!("{}, take", sentence(again)),
+        "double_pass" => format!("{}, pass", sentence(again)),
+        "too_good" => format!("No {again}: too good"),
+        other => token(other),
+    })
+}
+
+/// The better answer to a double, from the equities; `None` without them. At a tie the answer given is as good.
+fn answer(row: &DecisionRow) -> Option<&'static str> {
+    let (dt, dp) = (Equity::from_units(row.dt?), Equity::from_units(row.dp?));
+    Some(match ((dt - dp).mpt().0, row.kind.as_str()) {
+        (1.., _) => "Pass",
+        (0, "pass") => "Pass",
+        _ => "Take",
+    })
+}
+
+/// `Bramblewick to play 2-1`, `Bramblewick on roll, cube decision`, `Bramblewick to answer a double`.
+#[must_use]
+pub(super) fn question(decider: &str, row: &DecisionRow) -> String {
+    match (row.kind.as_str(), row.dice) {
+        ("checker", Some(dice)) => format!("{decider} to play {}", roll(dice)),
+        ("take" | "pass", _) if row.cube_owner == "o" => format!("{decider} to answer a redouble"),
+        ("take" | "pass", _) => format!("{decider} to answer a double"),
+        _ => format!("{decider} on roll, cube decision"),
+    }
+}
+
+/// `6-4` from 64.
+#[must_use]
+pub(super) fn roll(dice: i64) -> String {
+    format!("{}-{}", dice / 10, dice % 10)
+}
+
+/// `Cube 2, with Bramblewick`, `Cube 1, centred`.
+#[must_use]
+pub(super) fn cube(position: &Position, names: [&str; 2]) -> String {
+    let value = position.cube.value();
+    match position.cube.owner {
+        Owner::Centred => format!("Cube {value}, centred"),
+        Owner::Own => format!("Cube {value}, with {}", names[0]),
+        Owner::Opponent => format!("Cube {value}, with {}", names[1]),
+    }
+}
