@@ -108,11 +108,29 @@ pub(super) fn remove_file(path: &Path) -> Result<(), TableFault> {
     }
 }
 
-/// Removes a folder and what is in it; one that is not there is fine.
+/// Removes a folder and what is in it; one that is not there is fine. It loses its name first: half a folder never
+/// passes for a whole one.
 pub(super) fn remove_folder(path: &Path) -> Result<(), TableFault> {
-    act();
-    match fs::remove_dir_all(path) {
-        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(disk("remove", path)(fault)),
-        _ => Ok(()),
+    let (Some(dir), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
+        return Err(disk("remove", path)(io::ErrorKind::InvalidInput.into()));
+    };
+    if !path.exists() {
+        return Ok(());
     }
+    let scratch = unfinished(dir, name);
+    clear(&scratch)?;
+    rename(path, &scratch)?;
+    clear(&scratch)
+}
+
+/// Removes what is under an unfinished name, file, link or folder.
+pub(super) fn clear(scratch: &Path) -> Result<(), TableFault> {
+    act();
+    let kind = match fs::symlink_metadata(scratch) {
+        Ok(kind) => kind,
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(fault) => return Err(disk("remove", scratch)(fault)),
+    };
+    let removed = if kind.is_dir() { fs::remove_dir_all(scratch) } else { fs::remove_file(scratch) };
+    removed.map_err(disk("remove", scratch))
 }

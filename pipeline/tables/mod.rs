@@ -12,6 +12,7 @@ pub mod check;
 #[cfg(feature = "tables")]
 pub mod columns;
 pub mod dictionary;
+#[cfg(feature = "tables")]
 pub mod durable;
 pub mod facts;
 pub mod fault;

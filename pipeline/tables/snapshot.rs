@@ -74,12 +74,23 @@ struct Version {
     schema: u32,
 }
 
+/// Whether a snapshot has this program's schema; one of a newer program is a fault.
+fn is_ours(snapshot: &Path) -> Result<bool, TableFault> {
+    match Stamp::read(snapshot) {
+        Ok(_) => Ok(true),
+        Err(TableFault::Older { .. }) => Ok(false),
+        Err(fault) => Err(fault),
+    }
+}
+
 /// A snapshot that takes parts.
 #[derive(Debug)]
 pub struct Building {
     lake: Lake,
     dir: PathBuf,
     stamp: Stamp,
+    /// `current` has this program's schema: its parts may be kept, and were checked.
+    follows: bool,
 }
 
 /// A snapshot whose contract holds.
@@ -111,10 +122,11 @@ pub struct Published {
 }
 
 impl Building {
-    /// Begins an empty snapshot; whatever a killed run left is removed.
+    /// Begins an empty snapshot; whatever a killed run left is removed. After a `current` of an older schema
+    /// everything has to be built again: [`Building::follows`] says so.
     ///
     /// # Errors
-    /// [`TableFault`] of the disk, or of a `current` that another version wrote.
+    /// [`TableFault::Disk`]; [`TableFault::Newer`] when a newer program wrote `current`.
     pub fn begin(lake: Lake) -> Result<Self, TableFault> {
         durable::remove_folder(&lake.next())?;
         Self::resume(lake)
@@ -127,17 +139,25 @@ impl Building {
     /// As [`Building::begin`].
     pub fn resume(lake: Lake) -> Result<Self, TableFault> {
         clear_leftovers(&lake)?;
-        Stamp::read(&lake.current())?;
         let dir = lake.next();
+        if !is_ours(&dir)? {
+            durable::remove_folder(&dir)?;
+        }
         fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
-        let stamp = Stamp::read(&dir)?;
-        Ok(Self { lake, dir, stamp })
+        let (stamp, follows) = (Stamp::read(&dir)?, is_ours(&lake.current())?);
+        Ok(Self { lake, dir, stamp, follows })
     }
 
     /// Its folder: a [`super::part::PartWriter`] writes into `lake::table_dir(dir, table, season)`.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Whether parts of `current` may be kept: it has this program's schema, or there is none.
+    #[must_use]
+    pub const fn follows(&self) -> bool {
+        self.follows
     }
 
     /// Takes a part over unchanged from an earlier snapshot.
@@ -183,7 +203,7 @@ impl Building {
     /// [`TableFault`] when a part cannot be read, or the disk fails.
     pub fn check(self) -> Result<Verdict, TableFault> {
         let current = self.lake.current();
-        let trusted = current.exists().then_some(current.as_path());
+        let trusted = (self.follows && current.exists()).then_some(current.as_path());
         self.write_stamp()?;
         durable::write(&self.dir, "views.sql", views::sql(&present(&self.dir)?).as_bytes())?;
         durable::write(&self.dir, "dictionary.md", dictionary::markdown().as_bytes())?;
@@ -264,7 +284,7 @@ pub fn rollback(lake: &Lake) -> Result<Published, TableFault> {
     Ok(Published { number, dir: lake.snapshot(number), pruned: Vec::new() })
 }
 
-/// Removes what killed runs left, except whole parts in `lake/next`: unfinished files and links, snapshots newer than
+/// Removes what killed runs left, except whole parts in `lake/next`: whatever is unfinished, and snapshots newer than
 /// `current`. Without a `current` the newest snapshot, which is whole, becomes it: the first night was killed between
 /// its last two steps, or somebody removed the link.
 ///
@@ -273,6 +293,7 @@ pub fn rollback(lake: &Lake) -> Result<Published, TableFault> {
 pub fn clear_leftovers(lake: &Lake) -> Result<(), TableFault> {
     fs::create_dir_all(lake.root()).map_err(disk("create", lake.root()))?;
     remove_unfinished(lake.root())?;
+    remove_unfinished(&lake.snapshots())?;
     for table in lake::names(&lake.next())? {
         let folder = lake.next().join(table);
         for season in lake::names(&folder)? {
@@ -292,7 +313,7 @@ pub fn clear_leftovers(lake: &Lake) -> Result<(), TableFault> {
 
 fn remove_unfinished(dir: &Path) -> Result<(), TableFault> {
     for name in lake::names(dir)?.iter().filter(|name| name.starts_with(durable::UNFINISHED)) {
-        durable::remove_file(&dir.join(name))?;
+        durable::clear(&dir.join(name))?;
     }
     Ok(())
 }
