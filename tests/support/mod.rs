@@ -1,6 +1,9 @@
 //! What the promises share: where the shared material lies, and how a test says that it is absent.
 
+#![allow(unreachable_pub, reason = "the benchmark includes these files by path")]
+
 pub(crate) mod sgf_writer;
+pub mod xg_writer;
 
 use std::path::PathBuf;
 
