@@ -4,6 +4,9 @@ pub(crate) mod m7;
 pub(crate) mod sgf_writer;
 #![allow(unreachable_pub, reason = "the benchmark includes these files by path")]
 
+#![allow(unreachable_pub, reason = "the benchmark includes these files by path")]
+
+pub(crate) mod sgf_writer;
 pub mod xg_writer;
 
 use std::path::PathBuf;
