@@ -226,7 +226,7 @@ fn candidate(die: &mut Die, (play, after): (Play, Board)) -> Candidate {
     Candidate { play, after, equity: Some(die.equity()), odds: die.odds(), depth, trials, std_error }
 }
 
-/// At most one comment a place, in the order of the file, none on an answer.
+/// Comments in the order of the file, none on an answer; games and match have one before and one after.
 fn comments(die: &mut Die, games: &[Game]) -> Vec<Comment> {
     let mut places = vec![(None, None)];
     for (g, game) in games.iter().enumerate() {
@@ -236,7 +236,9 @@ fn comments(die: &mut Die, games: &[Game]) -> Vec<Comment> {
                 places.push((Some(g), Some(a)));
             }
         }
+        places.push((Some(g), None));
     }
+    places.push((None, None));
     let texts = ["plain", "two\nlines", "é à ü", "a\tb {c} \\d", "{\\rtf1 not}", "Ω 😀", "<b>&amp;</b>"];
     let text = |die: &mut Die| die.pick(&texts).to_owned();
     places.into_iter().map(|(game, action)| Comment { game, action, text: text(die) }).collect()

@@ -16,6 +16,7 @@ fn small() -> Record {
     let mut record = made(21, Length::Points(7));
     record.games.truncate(2);
     record.comments.retain(|comment| comment.game.is_none_or(|game| game < 2));
+    assert!(record.games.len() == 2 && record.comments.len() > 4);
     record
 }
 
@@ -379,6 +380,23 @@ fn a_comment_that_everything_points_at_is_read_once() {
     let read = xg::read(&stored(&members)).unwrap();
     assert_eq!(read.comments.len(), 1);
     assert_eq!(read.comments[0].text.len(), 1 << 20);
+}
+
+/// Lines that nothing can point at are not kept; a comment past them is none.
+#[test]
+fn comments_without_end_are_not_kept() {
+    let mut members = members(&small());
+    members[0].1[RECORD + 56..RECORD + 60].copy_from_slice(&1_000_000i32.to_le_bytes());
+    members[0].1[576..580].copy_from_slice(&0i32.to_le_bytes());
+    members.retain(|(name, _)| *name != "temp.xgc");
+    members.push(("temp.xgc", b"x\r\n".repeat(1_100_000)));
+    let read = xg::read(&stored(&members)).unwrap();
+    assert!(read.comments.iter().all(|comment| comment.text == "x"));
+    let places =
+        |record: &Record| record.comments.iter().map(|comment| (comment.game, comment.action)).collect::<Vec<_>>();
+    let mut expected = places(&small());
+    expected.remove(1);
+    assert_eq!(places(&read), expected, "all but that of the first game's header");
 }
 
 /// Bytes of the inflated members changed at random, checksums right: the decoder sees them all.

@@ -5,7 +5,7 @@ use super::made::made;
 use super::{actions, plays, refused, without_offsets};
 use crate::support::xg_writer::{RECORD, members, pack, write};
 use portes::game::{Board, Equity, Length, Owner, Seat};
-use portes::ingest::record::{AfterBeaver, Depth, End, Ending, Engine, Game, Record, Rejected, Variant, What};
+use portes::ingest::record::{AfterBeaver, Comment, Depth, End, Ending, Engine, Game, Record, Rejected, Variant, What};
 use portes::ingest::xg;
 
 /// The inflated stream of a file about to be written.
@@ -96,6 +96,32 @@ fn a_play_that_was_not_made_is_no_action() {
     });
     assert_eq!(plays(&read).count(), before - 1);
     assert!(read.faults.is_empty());
+}
+
+/// A comment on a record without a decision is about what is done next, or about the game when nothing is.
+#[test]
+fn a_comment_on_no_decision_goes_to_the_next_or_to_the_game() {
+    let resigned = |record: &Record| record.games[0].outcome.unwrap().ending == Ending::Resigned;
+    let mut record = (0..).map(|seed| made(seed, Length::Points(7))).find(resigned).unwrap();
+    record.games.truncate(1);
+    record.comments = vec![Comment { game: None, action: None, text: "told".to_owned() }];
+    let told = |at: i32, unmade: bool| {
+        let read = read_altered(&record, |stream| {
+            stream.int(0, 576, -1);
+            let last = *stream.of_kind(PLAY).last().unwrap();
+            if unmade {
+                stream.put(last, 2308, &[0]);
+                stream.int(last, 2524, at);
+            } else {
+                let first = stream.first(CUBE, DOUBLE, -2);
+                stream.int(first, 292, at);
+            }
+        });
+        read.comments.iter().map(|comment| (comment.game, comment.action)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(0, false), [(Some(0), Some(0))]);
+    assert_eq!(told(0, true), [(Some(0), None)]);
+    assert_eq!(told(1, true), [], "an index past the end is no comment");
 }
 
 /// 7: zeros are no move, in the list of candidates and in the play made.

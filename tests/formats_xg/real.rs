@@ -277,10 +277,10 @@ fn displayed(record: &Record, seat: Seat) -> [(i64, f64); 3] {
                 count(0, play.candidates[0].equity.unwrap() - made.unwrap().equity.unwrap());
             }
             What::Double(Some(CubeAnalysis { equities, .. })) => count(1, equities.nd - equities.doubled()),
-            What::NoDouble(Some(CubeAnalysis { equities, .. })) => {
-                if equities.nd > Equity::ZERO && (equities.nd - equities.doubled()).to_f64() < WINDOW {
-                    count(1, equities.doubled() - equities.nd);
-                }
+            What::NoDouble(Some(CubeAnalysis { equities, .. }))
+                if equities.nd > Equity::ZERO && (equities.nd - equities.doubled()).to_f64() < WINDOW =>
+            {
+                count(1, equities.doubled() - equities.nd);
             }
             What::Take(Some(CubeAnalysis { equities, .. })) => count(2, equities.dt - equities.dp),
             What::Pass(Some(CubeAnalysis { equities, .. })) => count(2, equities.dp - equities.dt),

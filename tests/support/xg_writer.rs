@@ -158,10 +158,7 @@ impl Page {
 
 /// A character in Windows-1252 where it is one of Latin-1; a question mark elsewhere.
 fn western(character: char) -> u8 {
-    match u8::try_from(u32::from(character)) {
-        Ok(byte @ (0..=0x7F | 0xA0..)) => byte,
-        _ => b'?',
-    }
+    u8::try_from(u32::from(character)).ok().filter(|byte| !(0x80..0xA0).contains(byte)).unwrap_or(b'?')
 }
 
 /// A line of `temp.xgc`: plain where XG's page has every character, else RTF.

@@ -11,6 +11,8 @@ use super::codepage::{CodePage, WESTERN};
 
 /// Joins the lines of one comment inside the member's lines.
 const JOINT: [u8; 2] = [1, 2];
+/// More lines than the records of any match can point at; without a limit, empty lines would cost more than they hold.
+const MOST_LINES: usize = 65_536;
 const RTF: &[u8] = b"{\\rtf";
 /// Groups deeper than this are read as if they were this deep; XG's own go to 3.
 const DEEPEST: usize = 64;
@@ -23,12 +25,10 @@ impl<'a> Comments<'a> {
     pub(super) fn new(member: &'a [u8]) -> Self {
         let mut lines = Vec::new();
         let mut rest = member;
-        while let Some(end) = rest.windows(2).position(|pair| pair == b"\r\n") {
+        while !rest.is_empty() && lines.len() < MOST_LINES {
+            let end = rest.windows(2).position(|pair| pair == b"\r\n").unwrap_or(rest.len());
             lines.push(Some(&rest[..end]));
-            rest = &rest[end + 2..];
-        }
-        if !rest.is_empty() {
-            lines.push(Some(rest));
+            rest = rest.get(end + 2..).unwrap_or_default();
         }
         Self(lines)
     }
