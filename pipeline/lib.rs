@@ -10,7 +10,6 @@
 //! - [`report`]: pages, boards and charts; it formats and lays out.
 //! - [`config`]: what was typed and written, and what holds.
 //! - [`night`]: the run; the only room that uses all the others.
-//! - [`report`]: typed rows in, self-contained HTML pages out.
 
 #[cfg(feature = "measures")]
 pub mod config;
@@ -20,6 +19,5 @@ pub mod measure;
 #[cfg(feature = "measures")]
 pub mod night;
 pub mod rate;
-// pub mod report;
 pub mod report;
 pub mod tables;

@@ -1,3 +1,10 @@
-//! The program `portes`.
+//! The program `portes`: parse, run, exit code.
 
-fn main() {}
+use clap::Parser as _;
+use portes::config::typed::Typed;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let typed = Typed::parse();
+    ExitCode::from(portes::night::command(&typed).code())
+}

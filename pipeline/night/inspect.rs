@@ -22,8 +22,7 @@ use std::path::Path;
 /// # Errors
 /// [`NightFault::Rejected`] with offset and reason when the file gives nothing.
 pub fn inspect(path: &Path, settings: &Settings) -> Result<String, NightFault> {
-    let bytes = std::fs::read(path)
-        .map_err(|source| NightFault::Unreadable { path: path.to_path_buf(), source })?;
+    let bytes = std::fs::read(path).map_err(|source| NightFault::Unreadable { path: path.to_path_buf(), source })?;
     let shown = path.file_name().map(walk::spelled).unwrap_or_default();
     if recognise::recognise(&bytes) == recognise::Recognised::Zip {
         return archive_text(&shown, &bytes);
@@ -93,7 +92,11 @@ fn names(record: &Record) -> String {
 
 fn head(out: &mut String, shown: &str, (record, row): (&Record, &MatchRow)) {
     let version = record.engine_version.as_deref().unwrap_or("unknown version");
-    let analysed = if record.engine.token() == "none" { "not analysed".to_owned() } else { format!("{} {version}", record.engine.token()) };
+    let analysed = if record.engine.token() == "none" {
+        "not analysed".to_owned()
+    } else {
+        format!("{} {version}", record.engine.token())
+    };
     let length = row.length.map_or_else(|| "money session".to_owned(), |points| format!("{points} points"));
     let result = match (row.finished, row.winner) {
         (true, Some(winner)) => format!("won by player {winner}"),
@@ -106,19 +109,24 @@ fn head(out: &mut String, shown: &str, (record, row): (&Record, &MatchRow)) {
     _ = writeln!(out, "played    {length}, {} games, {}-{}, {result}", row.games, row.score_1, row.score_2);
     let event = row.event.as_deref().unwrap_or("no event");
     let date = record.date.map_or_else(|| "undated".to_owned(), |date| date.to_string());
-    _ = writeln!(out, "when      {date}, {}, {}", terminal(event), terminal(row.round.as_deref().unwrap_or("no round")));
+    _ = writeln!(
+        out,
+        "when      {date}, {}, {}",
+        terminal(event),
+        terminal(row.round.as_deref().unwrap_or("no round"))
+    );
     _ = writeln!(out, "comments  {}", record.comments.len());
 }
 
 fn coverage(out: &mut String, decisions: &[DecisionRow]) {
     let counted = decisions.iter().filter(|row| row.counted).count();
-    let forced = decisions.iter().filter(|row| row.forced).count();
+    let forced = decisions.iter().filter(|row| row.forced && row.e_raw.is_some()).count();
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for reason in decisions.iter().filter_map(|row| row.unrated_reason.as_deref()) {
         *reasons.entry(reason).or_default() += 1;
     }
     let unrated: usize = reasons.values().sum();
-    let window = decisions.len() - counted - forced - unrated;
+    let window = decisions.len().saturating_sub(counted + forced + unrated);
     _ = write!(
         out,
         "decisions {}: {counted} counted, {forced} forced, {window} outside the doubling window, {unrated} unrated",

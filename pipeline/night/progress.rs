@@ -18,13 +18,18 @@ impl Progress {
     #[must_use]
     pub fn start(common: &Common) -> Self {
         let level = if common.quiet { tracing::Level::WARN } else { tracing::Level::INFO };
-        let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false);
+        let terminal = std::io::stderr().is_terminal();
+        let log = tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_writer(std::io::stderr)
+            .with_target(false)
+            .with_ansi(terminal);
         // A second call in one process (tests) keeps the first log; nothing is lost by it.
         let _ = match common.log {
             LogForm::Json => log.json().try_init(),
             LogForm::Text => log.without_time().compact().try_init(),
         };
-        Self { bars: common.log == LogForm::Text && !common.quiet && std::io::stderr().is_terminal() }
+        Self { bars: common.log == LogForm::Text && !common.quiet && terminal }
     }
 
     /// Opens a stage of `total` items.

@@ -1,7 +1,15 @@
 //! `make bench`: how fast, and in how much memory. New matches every time they are made (all match_ids different,
 //! asserted), and the real files where they are present. Prints; asserts no time.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs, unreachable_pub, dead_code)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    missing_docs,
+    unreachable_pub,
+    dead_code
+)]
 
 #[path = "../support/made.rs"]
 mod made;

@@ -238,7 +238,8 @@ fn evaluate(board: &Board) -> f64 {
     let pips = |board: &Board| f64::from(board.pips());
     let race = (pips(&other) - pips(board)) / 70.0;
     let contact = if board.no_contact() { 0.0 } else { 0.03 };
-    let shape = f64::from(board.home_points()) - f64::from(other.home_points())
+    let shape = f64::from(board.home_points())
+        - f64::from(other.home_points())
         - 1.5 * (f64::from(board.blots()) - f64::from(other.blots()));
     libm::tanh(race + contact * shape)
 }

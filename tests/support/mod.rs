@@ -1,12 +1,9 @@
-//! What the promises share: where the shared material lies, and how a test says that it is absent.
+//! What the promises share: where the shared material lies, what writes files for the tests, and the fixture M7.
+#![allow(unreachable_pub, dead_code, reason = "the benchmark includes these files by path and uses others of them")]
 
-pub(crate) mod m7;
-pub(crate) mod sgf_writer;
-#![allow(unreachable_pub, reason = "the benchmark includes these files by path")]
-
-#![allow(unreachable_pub, reason = "the benchmark includes these files by path")]
-
-pub(crate) mod sgf_writer;
+pub mod m7;
+pub mod made;
+pub mod sgf_writer;
 pub mod xg_writer;
 
 use std::path::PathBuf;
