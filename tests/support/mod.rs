@@ -1,5 +1,8 @@
 //! What the promises share: where the shared material lies, and how a test says that it is absent.
 
+pub(crate) mod html;
+pub(crate) mod rows;
+
 use std::path::PathBuf;
 
 /// The folder of shared material (real files, corpus, specs) beside the checkout, or where `PORTES_SHARED` points.
