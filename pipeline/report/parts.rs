@@ -40,7 +40,9 @@ pub(super) fn to_quality() -> Link {
 
 /// The lines of the footer (`design.md` 6).
 pub(super) fn foot(colophon: &Colophon) -> Vec<String> {
-    let data_to = colophon.data_to.map_or_else(|| "no dated match".to_owned(), |day| format!("data to {}", format::date(Some(day))));
+    let data_to = colophon
+        .data_to
+        .map_or_else(|| "no dated match".to_owned(), |day| format!("data to {}", format::date(Some(day))));
     let engines = match colophon.engines_depths.as_slice() {
         [] => "none".to_owned(),
         some => some.join("; "),
@@ -141,7 +143,7 @@ impl Coverage {
             format::count(self.counted),
             format::count(self.forced),
             format::count(self.outside),
-            format::count(self.unrated),
+            if self.unrated == 0 { "none".to_owned() } else { format::count(self.unrated) },
             if self.priced == self.counted { "All".to_owned() } else { format::count(self.priced) },
         );
         if self.uncounted_errors > 0 {
@@ -158,7 +160,13 @@ impl Coverage {
 /// The columns that every pool of figures has, taken out of a row of a mart.
 macro_rules! level_of {
     ($row:expr) => {
-        $crate::report::parts::Level { pr: $row.pr, low: $row.pr_low, high: $row.pr_high, units: $row.pr_units, decisions: $row.decisions }
+        $crate::report::parts::Level {
+            pr: $row.pr,
+            low: $row.pr_low,
+            high: $row.pr_high,
+            units: $row.pr_units,
+            decisions: $row.decisions,
+        }
     };
 }
 macro_rules! coverage_of {

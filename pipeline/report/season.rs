@@ -27,7 +27,7 @@ struct SeasonView {
     foot: Vec<String>,
     grid: Markup,
     axis: Markup,
-    order: Vec<String>,
+    level_say: Vec<String>,
     scope: String,
     levels: Vec<LevelRow>,
     results_say: String,
@@ -175,7 +175,7 @@ impl List<'_> {
             players: format!("{} \u{2013} {}", shown(&row.player_1, NAME), shown(&row.player_2, NAME)),
             href: self.input.pages.link(row),
             score: score(row),
-            prs: format!("{} \u{2013} {}", format::pr(prs[0]), format::pr(prs[1])),
+            prs: format!("{} / {}", format::pr(prs[0]), format::pr(prs[1])),
         }
     }
 
@@ -219,8 +219,12 @@ impl List<'_> {
 
 /// `Lantern Open · Semi-final 2`.
 pub(super) fn event(row: &MatchRow) -> String {
-    let parts: Vec<String> =
-        [&row.event, &row.round].into_iter().flatten().filter(|text| !text.trim().is_empty()).map(|text| shown(text, PLACE)).collect();
+    let parts: Vec<String> = [&row.event, &row.round]
+        .into_iter()
+        .flatten()
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| shown(text, PLACE))
+        .collect();
     if parts.is_empty() { format::ABSENT.to_owned() } else { parts.join(" \u{b7} ") }
 }
 
@@ -239,7 +243,6 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
     let season = shown(input.season, NAME);
     let figures: Vec<f64> = players.iter().filter_map(|row| row.pr).collect();
     let scale = Scale::of(&figures);
-    let order = order(players);
     SeasonView {
         head: Head {
             title: format!("Season {season} \u{b7} Portes"),
@@ -248,14 +251,14 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
             here: format!("Season {season}"),
             kicker: period(matches),
             heading: format!("Season {season}"),
-            standfirst: standfirst(players, matches, &order),
+            standfirst: standfirst(players, matches),
         },
         foot: foot(input.colophon),
         grid: scale.grid(),
         axis: scale.axis(),
         scope: scope(input, matches),
         levels: players.iter().take(PLAYERS_ON_INDEX).map(|row| level_row(row, scale)).collect(),
-        order,
+        level_say: level_say(input, players),
         results_say: results_say(players),
         no_luck: players.iter().all(|row| row.luck_rolls == 0),
         results: results(&players[..players.len().min(PLAYERS_ON_INDEX)], 0),
@@ -309,7 +312,9 @@ pub(super) fn won_lost(row: &PlayerSeasonRow) -> String {
 fn period(matches: &[&MatchRow]) -> String {
     let dates: BTreeSet<_> = matches.iter().filter_map(|row| row.date).collect();
     match (dates.first(), dates.last()) {
-        (Some(first), Some(last)) if first != last => format!("{} to {}", format::date(Some(*first)), format::date(Some(*last))),
+        (Some(first), Some(last)) if first != last => {
+            format!("{} to {}", format::date(Some(*first)), format::date(Some(*last)))
+        }
         (Some(only), _) => format::date(Some(*only)),
         _ => "No match is dated".to_owned(),
     }
@@ -326,7 +331,10 @@ fn scope(input: &SeasonInput<'_>, matches: &[&MatchRow]) -> String {
         lengths(matches),
     );
     if undated > 0 {
-        text.push_str(&format!(" {} undated.", words::sentence(&words::counted(count(undated), "match is", "matches are"))));
+        text.push_str(&format!(
+            " {} undated.",
+            words::sentence(&words::counted(count(undated), "match is", "matches are"))
+        ));
     }
     if let Some(both) = input.players.iter().find(|row| row.player.is_none()) {
         text.push(' ');
@@ -348,14 +356,52 @@ pub(super) fn lengths(matches: &[&MatchRow]) -> String {
     if money { format!("{span} and money") } else { span }
 }
 
-fn standfirst(players: &[&PlayerSeasonRow], matches: &[&MatchRow], order: &[String]) -> String {
+fn standfirst(players: &[&PlayerSeasonRow], matches: &[&MatchRow]) -> String {
     if matches.is_empty() {
         return "No match of this season is in the tables.".to_owned();
     }
     if players.iter().all(|row| row.pr.is_none()) {
         return "No counted decision: PR is undefined.".to_owned();
     }
-    order.iter().take(2).cloned().collect::<Vec<_>>().join(" ")
+    order(players).join(" ")
+}
+
+/// Beside the bars: the pooled figure, and whoever stands apart at an end.
+fn level_say(input: &SeasonInput<'_>, players: &[&PlayerSeasonRow]) -> Vec<String> {
+    let both = input.players.iter().find(|row| row.player.is_none() && row.pr.is_some());
+    let mut said: Vec<String> = both
+        .map(|row| {
+            let interval = format::interval(row.pr_low, row.pr_high, 2);
+            format!(
+                "All decisions of the season together: PR {}{}{interval}.",
+                format::pr(row.pr),
+                if interval.is_empty() { "" } else { " " }
+            )
+        })
+        .into_iter()
+        .collect();
+    let lines: Vec<Placed<'_>> = placed(players).into_iter().flatten().collect();
+    if let [first, others @ ..] = lines.as_slice()
+        && !others.is_empty()
+        && others.iter().all(|other| first.high < other.low)
+    {
+        said.push(format!(
+            "{}\u{2019}s interval ends at {}, below where any other begins.",
+            shown(first.name, NAME),
+            format::fixed(first.high, 2)
+        ));
+    }
+    if let [others @ .., last] = lines.as_slice()
+        && !others.is_empty()
+        && others.iter().all(|other| other.high < last.low)
+    {
+        said.push(format!(
+            "{}\u{2019}s begins at {}, above where any other ends.",
+            shown(last.name, NAME),
+            format::fixed(last.low, 2)
+        ));
+    }
+    said
 }
 
 /// A player with an interval, at a place.
@@ -365,13 +411,18 @@ struct Placed<'a> {
     high: f64,
 }
 
-/// What the intervals say about the order (`metrics.md` 9.5), in at most three sentences, each true.
-fn order(players: &[&PlayerSeasonRow]) -> Vec<String> {
-    let placed: Vec<Option<Placed<'_>>> = players
+/// The players with a PR, in order; `None` = without an interval.
+fn placed<'a>(players: &[&'a PlayerSeasonRow]) -> Vec<Option<Placed<'a>>> {
+    players
         .iter()
         .filter(|row| row.pr.is_some())
         .map(|row| Some(Placed { name: row.player.as_deref()?, low: row.pr_low?, high: row.pr_high? }))
-        .collect();
+        .collect()
+}
+
+/// What the intervals say about the order (`metrics.md` 9.5), in at most three sentences, each true.
+fn order(players: &[&PlayerSeasonRow]) -> Vec<String> {
+    let placed = placed(players);
     let without = placed.iter().filter(|place| place.is_none()).count();
     let mut said = Vec::new();
     if placed.len() > 1 {
@@ -383,7 +434,10 @@ fn order(players: &[&PlayerSeasonRow]) -> Vec<String> {
         said.push(format!("{} no interval: three matches are needed.", words::sentence(&n)));
     }
     if placed.len() > 1 && without == placed.len() {
-        said.push("No player has three matches that differ, so no line has an interval and the order is not established.".to_owned());
+        said.push(
+            "No player has three matches that differ, so no line has an interval and the order is not established."
+                .to_owned(),
+        );
     }
     said
 }
@@ -450,7 +504,11 @@ fn results_say(players: &[&PlayerSeasonRow]) -> String {
     if row.pr.is_some() && players.len() > 1 {
         let place = match at {
             0 => "with the lowest PR".to_owned(),
-            _ => format!("with the {} PR of {}", words::ordinal(at + 1), players.iter().filter(|row| row.pr.is_some()).count()),
+            _ => format!(
+                "with the {} PR of {}",
+                words::ordinal(at + 1),
+                players.iter().filter(|row| row.pr.is_some()).count()
+            ),
         };
         text.push_str(&format!(", {place}"));
     }
@@ -481,31 +539,42 @@ fn matches_say(matches: &[&MatchRow], pages: MatchPages<'_>) -> String {
 mod tests {
     use super::*;
 
-    fn placed(lines: &[Option<(f64, f64)>]) -> Vec<Option<Placed<'static>>> {
+    fn lines_of(lines: &[Option<(f64, f64)>]) -> Vec<Option<Placed<'static>>> {
         lines.iter().map(|line| line.map(|(low, high)| Placed { name: "X", low, high })).collect()
     }
 
     #[test]
     fn the_order_of_the_mock_is_told_as_the_mock_tells_it() {
-        let lines = [(2.25, 3.29), (3.79, 5.45), (4.14, 5.90), (5.42, 7.81), (5.93, 8.50), (6.14, 8.32), (7.14, 8.76), (24.79, 37.31)];
-        let season = placed(&lines.map(Some));
+        let lines = [
+            (2.25, 3.29),
+            (3.79, 5.45),
+            (4.14, 5.90),
+            (5.42, 7.81),
+            (5.93, 8.50),
+            (6.14, 8.32),
+            (7.14, 8.76),
+            (24.79, 37.31),
+        ];
+        let season = lines_of(&lines.map(Some));
         assert_eq!(first_place(&season, 0).as_deref(), Some("X played best, and the interval shows it."));
         assert_eq!(
             longest_run(&season).as_deref(),
-            Some("From second to seventh place the lines overlap: the order there is not established, though the ends are apart.")
+            Some(
+                "From second to seventh place the lines overlap: the order there is not established, though the ends are apart."
+            )
         );
     }
 
     #[test]
     fn nothing_is_said_that_the_lines_do_not_show() {
-        let apart = placed(&[Some((1.0, 2.0)), Some((3.0, 4.0))]);
+        let apart = lines_of(&[Some((1.0, 2.0)), Some((3.0, 4.0))]);
         assert_eq!(longest_run(&apart), None);
-        let touching = placed(&[Some((1.0, 3.0)), Some((3.0, 4.0))]);
+        let touching = lines_of(&[Some((1.0, 3.0)), Some((3.0, 4.0))]);
         assert!(first_place(&touching, 0).is_some_and(|text| text.contains("not established")));
         assert!(longest_run(&touching).is_some_and(|text| text.starts_with("From first to second place")));
-        let broken = placed(&[Some((1.0, 3.0)), None, Some((2.0, 4.0))]);
+        let broken = lines_of(&[Some((1.0, 3.0)), None, Some((2.0, 4.0))]);
         assert_eq!(longest_run(&broken), None);
-        assert_eq!(first_place(&placed(&[None, Some((2.0, 4.0))]), 1), None);
+        assert_eq!(first_place(&lines_of(&[None, Some((2.0, 4.0))]), 1), None);
     }
 
     #[test]

@@ -170,7 +170,9 @@ fn structure(doc: &Document, html: &str, faults: &mut Vec<String>) {
     if !find("meta").any(|tag| tag.attributes.get("content").is_some_and(|content| content == CSP)) {
         faults.push("no policy".into());
     }
-    for forbidden in ["script", "link", "iframe", "object", "embed", "base", "form", "input", "img", "image", "foreignObject"] {
+    for forbidden in
+        ["script", "link", "iframe", "object", "embed", "base", "form", "input", "img", "image", "foreignObject"]
+    {
         if find(forbidden).next().is_some() {
             faults.push(format!("<{forbidden}>"));
         }
@@ -194,7 +196,8 @@ fn fetches(doc: &Document, known: &BTreeSet<String>, faults: &mut Vec<String>) {
     for tag in &doc.tags {
         for (key, value) in &tag.attributes {
             let fault = match key.as_str() {
-                "src" | "srcset" | "xlink:href" | "action" | "poster" | "formaction" | "data" | "ping" | "background" => true,
+                "src" | "srcset" | "xlink:href" | "action" | "poster" | "formaction" | "data" | "ping"
+                | "background" => true,
                 "href" => !value.starts_with('#') && !known.contains(value.split('#').next().unwrap_or("")),
                 key if key.starts_with("on") => true,
                 "style" => true,

@@ -176,7 +176,14 @@ impl Match<'_> {
         });
     }
 
-    fn base(&mut self, game: i64, regime: &str, board: &Board, seat: usize, (cube, owner): (i64, Option<usize>)) -> DecisionRow {
+    fn base(
+        &mut self,
+        game: i64,
+        regime: &str,
+        board: &Board,
+        seat: usize,
+        (cube, owner): (i64, Option<usize>),
+    ) -> DecisionRow {
         let order = self.order;
         self.order += 1;
         let money = regime == "money";
@@ -196,9 +203,22 @@ impl Match<'_> {
             cube,
             cube_owner: letter.into(),
             may_double: true,
-            position_key: format!("bg1|{}|{}|{letter}|n|{}|{}|m|00", board.text(), cube.trailing_zeros(), away(seat), away(1 - seat)),
+            position_key: format!(
+                "bg1|{}|{}|{letter}|n|{}|{}|m|00",
+                board.text(),
+                cube.trailing_zeros(),
+                away(seat),
+                away(1 - seat)
+            ),
             analysed: self.wish.analysed,
-            phase: if board.no_contact() { "race" } else if order < 12 { "opening" } else { "middlegame" }.into(),
+            phase: if board.no_contact() {
+                "race"
+            } else if order < 12 {
+                "opening"
+            } else {
+                "middlegame"
+            }
+            .into(),
             plan: if board.no_contact() { "race" } else { "contact" }.into(),
             contact: !board.no_contact(),
             depth_best: self.wish.analysed.then(|| "3-ply".to_owned()),
@@ -226,7 +246,14 @@ impl Match<'_> {
     }
 
     /// `Some(true)` = passed.
-    fn cube_turn(&mut self, game: i64, regime: &str, board: &Board, seat: usize, (cube, owner): (&mut i64, &mut Option<usize>)) -> Option<bool> {
+    fn cube_turn(
+        &mut self,
+        game: i64,
+        regime: &str,
+        board: &Board,
+        seat: usize,
+        (cube, owner): (&mut i64, &mut Option<usize>),
+    ) -> Option<bool> {
         let lead = i64::from(board.mirror().pips()) - i64::from(board.pips());
         let nd = (lead * 9).clamp(-950, 1150);
         let dt = nd + lead * 2 - 60;
@@ -318,7 +345,8 @@ impl Match<'_> {
             row.candidates = i64::try_from(plays.len().min(12)).unwrap();
             let e = made.map_or(0, |at| top - plays[at].0);
             if let Some(at) = made {
-                (row.blots_played, row.blots_best) = (Some(i64::from(plays[at].1.blots())), Some(i64::from(plays[0].1.blots())));
+                (row.blots_played, row.blots_best) =
+                    (Some(i64::from(plays[at].1.blots())), Some(i64::from(plays[0].1.blots())));
                 row.theme = theme(&plays[at].1, &plays[0].1).filter(|_| e >= 1).map(str::to_owned);
             }
             let counted = !row.forced;
@@ -430,7 +458,9 @@ fn figures(of: &Played, seat: usize, xg: bool) -> PlayerMatchRow {
             })
             .collect()
     };
-    let pr = |wanted: fn(&DecisionRow) -> bool| (n(&wanted) > 0).then(|| 0.5 * sum(&wanted, &mpt) as f64 / n(&wanted) as f64);
+    let pr = |wanted: fn(&DecisionRow) -> bool| {
+        (n(&wanted) > 0).then(|| 0.5 * sum(&wanted, &mpt) as f64 / n(&wanted) as f64)
+    };
     let share = |units: i64| units as f64 / 1e9;
     let priced = counted.iter().filter(|row| row.loss.is_some()).count();
     let some = |x: f64| (priced > 0).then_some(x);
@@ -438,15 +468,21 @@ fn figures(of: &Played, seat: usize, xg: bool) -> PlayerMatchRow {
     let difficulty = share(sum(&all, &|row| row.difficulty.unwrap_or(0)));
     let rolls: Vec<&&DecisionRow> = mine.iter().filter(|row| row.kind == "checker").collect();
     let lucks: Vec<i64> = rolls.iter().filter_map(|row| row.luck).collect();
-    let luck_of = |seat: i64| of.decisions.iter().filter(|row| row.seat == seat).filter_map(|row| row.luck_mwc).sum::<i64>();
-    let other_loss = of.decisions.iter().filter(|row| row.counted && row.seat != as_seat(seat)).filter_map(|row| row.loss).sum::<i64>();
+    let luck_of =
+        |seat: i64| of.decisions.iter().filter(|row| row.seat == seat).filter_map(|row| row.luck_mwc).sum::<i64>();
+    let other_loss = of
+        .decisions
+        .iter()
+        .filter(|row| row.counted && row.seat != as_seat(seat))
+        .filter_map(|row| row.loss)
+        .sum::<i64>();
     let row = &of.row;
     let won = row.winner.map(|winner| winner == as_seat(seat));
     let l7 = some(losses * (7.0 / row.length.unwrap_or(7) as f64).sqrt());
     let ends = interval(&by_game(all), 0.5);
-    let adjusted = won.filter(|_| priced > 0 && !lucks.is_empty()).map(|won| {
-        (if won { 0.5 } else { -0.5 }) - share(luck_of(as_seat(seat)) - luck_of(3 - as_seat(seat)))
-    });
+    let adjusted = won
+        .filter(|_| priced > 0 && !lucks.is_empty())
+        .map(|won| (if won { 0.5 } else { -0.5 }) - share(luck_of(as_seat(seat)) - luck_of(3 - as_seat(seat))));
     PlayerMatchRow {
         season: SEASON.into(),
         match_id: row.match_id.clone(),
@@ -525,22 +561,21 @@ pub(crate) fn season_row(player: Option<&str>, rows: &[&PlayerMatchRow]) -> Play
     };
     #[allow(clippy::cast_possible_truncation, reason = "sums of whole mpt")]
     let mpt = |errors: Option<f64>| (errors.unwrap_or(0.0) * 1000.0).round() as i64;
-    let units = |errors: &dyn Fn(&PlayerMatchRow) -> Option<f64>, n: &dyn Fn(&PlayerMatchRow) -> i64| -> Vec<(i64, i64)> {
-        rows.iter().map(|row| (mpt(errors(row)), n(row))).collect()
-    };
+    let units = |errors: &dyn Fn(&PlayerMatchRow) -> Option<f64>,
+                 n: &dyn Fn(&PlayerMatchRow) -> i64|
+     -> Vec<(i64, i64)> { rows.iter().map(|row| (mpt(errors(row)), n(row))).collect() };
     let ratio = |units: &[(i64, i64)]| {
         let (e, n) = units.iter().fold((0, 0), |(e, n), u| (e + u.0, n + u.1));
         (n > 0).then(|| 0.5 * e as f64 / n as f64)
     };
     let all = units(&|row| row.error_sum, &|row| row.decisions);
     let checker = units(&|row| row.error_checker, &|row| row.decisions_checker);
-    let cube = units(
-        &|row| Some(row.error_double? + row.error_take?),
-        &|row| row.decisions_double + row.decisions_take,
-    );
+    let cube =
+        units(&|row| Some(row.error_double? + row.error_take?), &|row| row.decisions_double + row.decisions_take);
     let [ends, checker_ends, cube_ends] = [&all, &checker, &cube].map(|units| interval(units, 0.5));
     let loss = float(&|row| row.loss);
-    let root: f64 = rows.iter().filter(|row| row.loss.is_some()).filter_map(|row| row.length).map(|n| (n as f64).sqrt()).sum();
+    let root: f64 =
+        rows.iter().filter(|row| row.loss.is_some()).filter_map(|row| row.length).map(|n| (n as f64).sqrt()).sum();
     let l7 = loss.map(|loss| 7f64.sqrt() * loss / root);
     let difficulty = float(&|row| row.difficulty);
     PlayerSeasonRow {
@@ -610,8 +645,20 @@ pub(crate) fn sources() -> Vec<SourceRow> {
     vec![
         file("2026/lantern/a.xg", "ok", None, None, None),
         file("2026/lantern/b.xg", "ok", None, None, None),
-        file("2026/lantern/copy of a.xg", "duplicate", Some("same_content"), Some("same content as 2026/lantern/a.xg"), None),
-        file("2026/lantern/cut.xg", "quarantined", Some("truncated"), Some("the archive ends inside a record"), Some(20_474)),
+        file(
+            "2026/lantern/copy of a.xg",
+            "duplicate",
+            Some("same_content"),
+            Some("same content as 2026/lantern/a.xg"),
+            None,
+        ),
+        file(
+            "2026/lantern/cut.xg",
+            "quarantined",
+            Some("truncated"),
+            Some("the archive ends inside a record"),
+            Some(20_474),
+        ),
         file("2026/lantern/photo.xg", "quarantined", Some("magic"), Some("not an XG file: JPEG"), Some(0)),
         file("2026/lantern/half.sgf", "partial", Some("truncated"), Some("3 complete games kept"), Some(9_118)),
         file("2026/notes.pdf", "ignored", Some("extension"), None, None),
