@@ -325,6 +325,7 @@ fn heading_made(row: &DecisionRow, made: &str, best: &str) -> String {
 /// `0.135 · 1.77 % MWC`.
 fn price(row: &DecisionRow) -> String {
     match (row.e_mpt, row.loss) {
+        (Some(0), _) => "no error".to_owned(),
         (Some(mpt), Some(loss)) => {
             format!("{} \u{b7} {} MWC", format::error(mpt), format::percent(format::mwc_share(loss)))
         }

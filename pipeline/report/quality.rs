@@ -33,7 +33,6 @@ pub(super) struct StatusCount {
 struct QualityView {
     head: Head,
     foot: Vec<String>,
-    say: String,
     statuses: Vec<StatusCount>,
     files: Vec<FileRow>,
     pages: Vec<Link>,
@@ -103,10 +102,9 @@ pub fn quality_pages(templates: &Templates, input: &QualityInput<'_>) -> Result<
                     here: "Files".to_owned(),
                     kicker: format!("Season {season}"),
                     heading: "What became of the files".to_owned(),
-                    standfirst: say.clone(),
+                    standfirst: say,
                 },
                 foot: foot(input.colophon),
-                say,
                 statuses,
                 files: chunk.iter().map(|row| file(row)).collect(),
                 pages: match chunks.len() {

@@ -396,7 +396,7 @@ fn level_say(input: &SeasonInput<'_>, players: &[&PlayerSeasonRow]) -> Vec<Strin
         && others.iter().all(|other| other.high < last.low)
     {
         said.push(format!(
-            "{}\u{2019}s begins at {}, above where any other ends.",
+            "{}\u{2019}s interval begins at {}, above where any other ends.",
             shown(last.name, NAME),
             format::fixed(last.low, 2)
         ));
