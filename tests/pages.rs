@@ -123,7 +123,7 @@ fn the_match_of_the_fixture_shows_the_figures_of_the_spec() {
         "Difficulty, % MWC 0.52 0.37 Excess, % MWC +9.92 +1.24",
         "Ratio of loss to difficulty 19.97 \u{d7} \u{2014}",
         "10.4 [2.5\u{2013}18.4] 1.6 [0\u{2013}3.4]",
-        "\u{2248} \u{2212}139 \u{2248} \u{2212}21",
+        "\u{2248} \u{2212}139 [\u{2212}253 to \u{2212}33] \u{2248} \u{2212}21 [\u{2212}45 to 0]",
         "Luck-adjusted result, % MWC \u{2212}16.80 +16.80",
         "result \u{2212}50.00 % (lost from an even start) less net luck \u{2212}33.20 % gives \u{2212}16.80 %: lost by play. Luck is known for 11 of 12 rolls. Error balance \u{2212}8.83 %",
         "Bramblewick: most errors were hasty: work on discipline.",
@@ -206,6 +206,8 @@ fn m7() -> Played {
                 l7_low: Some(0.024_908_668),
                 l7_high: Some(0.183_843_382),
                 elo_vs_engine: Some(-139.109_541),
+                elo_low: Some(-253.277_298),
+                elo_high: Some(-32.736_74),
                 elo_floored: Some(false),
                 difficulty: Some(0.005_225_669),
                 excess: Some(0.099_150_356),
@@ -239,6 +241,8 @@ fn m7() -> Played {
                 l7_low: Some(0.0),
                 l7_high: Some(0.033_871_92),
                 elo_vs_engine: Some(-21.088_459),
+                elo_low: Some(-44.548_264),
+                elo_high: Some(0.0),
                 elo_floored: Some(false),
                 difficulty: Some(0.003_685_364),
                 excess: Some(0.012_368_156),
@@ -442,7 +446,7 @@ fn long_lists_get_pages_of_their_own_and_the_index_says_so() {
     let names: Vec<&str> = pages.iter().map(|page| page.path.as_str()).collect();
     assert_eq!(names, ["index.html", "matches-1.html", "matches-2.html", "matches-3.html"]);
     says(&pages[0], "1203 matches. The latest 100 are here. 1 with a page of their own are linked.");
-    let rows: usize = pages[1..].iter().map(|page| page.html.matches("<th scope=\"row\">").count()).sum();
+    let rows: usize = pages[1..].iter().map(|page| page.html.matches("<th scope=\"row\"").count()).sum();
     assert_eq!(rows, 1_203);
     let mut known: BTreeSet<String> = pages.iter().map(|page| page.path.clone()).collect();
     known.insert("quality.html".to_owned());
@@ -579,5 +583,35 @@ fn every_pair_of_tokens_that_meets_on_a_page_has_its_contrast_in_every_scheme() 
                 assert!(ratio >= least, "{scheme}: --{front} on --{back} is {ratio:.2}, {least} is needed");
             }
         }
+    }
+}
+
+#[test]
+fn the_checker_sees_what_a_page_must_not_have() {
+    let page = the_match(&play(&Wish::new(["Foxglove", "Gristmill"], 15))).html;
+    let links = [
+        "index.html".to_owned(),
+        "quality.html".to_owned(),
+        portes::report::page_name_player("Foxglove"),
+        portes::report::page_name_player("Gristmill"),
+    ];
+    let known: BTreeSet<String> = links.into();
+    assert_eq!(html::faults(&page, &known), Vec::<String>::new());
+    for (spoiled, with) in [
+        ("</main>", "<script>1</script></main>"),
+        ("</main>", "<p onclick=\"1\"></p></main>"),
+        ("</main>", "<a href=\"https://example.org/\">x</a></main>"),
+        ("</main>", "<a href=\"#nowhere\">x</a></main>"),
+        ("</main>", "<p id=\"top\"></p></main>"),
+        ("</main>", "<p></main>"),
+        ("</main>", "<h5>x</h5></main>"),
+        ("</main>", "<table><tr><th>x</th></tr></table></main>"),
+        ("</style>", "a{background:url(x.png)}</style>"),
+        ("</style>", "@import \"x\";</style>"),
+        ("img-src data:", "img-src *"),
+        (" lang=\"en\"", ""),
+    ] {
+        let page = page.replacen(spoiled, with, 1);
+        assert!(!html::faults(&page, &known).is_empty(), "{with} passed");
     }
 }

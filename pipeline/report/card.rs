@@ -352,6 +352,12 @@ fn fact(row: &DecisionRow) -> String {
     if let Some(difficulty) = row.difficulty {
         text.push_str(&format!("Difficulty {}. ", format::percent(format::mwc_share(difficulty))));
     }
+    // A play that was not analysed weighs nothing in the difficulty (`metrics.md` 8).
+    if let Some(legal) =
+        row.legal_plays.filter(|legal| row.kind == "checker" && *legal > row.candidates && row.candidates > 0)
+    {
+        text.push_str(&format!("{} of {} plays analysed: a lower bound. ", row.candidates, legal));
+    }
     let mut kind = vec![words::sentence(&words::token(&row.plan)), words::token(&row.phase)];
     kind.extend(row.theme.as_deref().map(words::theme));
     text.push_str(&format!("{}.", kind.join(", ")));

@@ -212,6 +212,19 @@ pub(super) fn l7(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Val
     Value { text: format::l7(value), aside: format::l7_interval(low, high) }
 }
 
+/// Strength against the engine with the bounds that follow from those of L7, out of a row of a mart.
+macro_rules! elo_of {
+    ($row:expr) => {{
+        let fixed = |x| $crate::report::format::fixed(x, 0);
+        let aside = match ($row.elo_low, $row.elo_high) {
+            (Some(low), Some(high)) => format!("[{} to {}]", fixed(low), fixed(high)),
+            _ => String::new(),
+        };
+        $crate::report::parts::Value { text: $crate::report::format::elo($row.elo_vs_engine, $row.elo_floored), aside }
+    }};
+}
+pub(super) use elo_of;
+
 /// What is left of a cut list.
 pub(super) fn more(total: usize, shown: usize) -> String {
     match total.saturating_sub(shown) {

@@ -3,7 +3,9 @@
 use super::charts::{self, Scale, trend};
 use super::markup::Markup;
 use super::names::{NAME, shown};
-use super::parts::{Figure, Head, Level, LevelRow, coverage_of, foot, l7, level_of, more, plain, to_index, to_quality};
+use super::parts::{
+    Figure, Head, Level, LevelRow, coverage_of, elo_of, foot, l7, level_of, more, plain, to_index, to_quality,
+};
 use super::season::{event, lengths, score, won_lost};
 use super::{Page, PlayerInput, ReportFault, Templates, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
@@ -236,10 +238,6 @@ fn cost_empty(input: &PlayerInput<'_>) -> String {
 
 fn cost(row: &PlayerSeasonRow) -> Vec<Figure> {
     let figure = |name, id, part, value| Figure { name, id, part, values: vec![value] };
-    let mut elo = plain(format::elo(row.elo_vs_engine, row.elo_floored));
-    if let (Some(low), Some(high)) = (row.elo_low, row.elo_high) {
-        elo.aside = format!("[{} to {}]", format::fixed(low, 0), format::fixed(high, 0));
-    }
     vec![
         figure("Errors", "errors", false, plain(format::count(row.errors))),
         figure("of them blunders", "blunders", true, plain(format::count(row.blunders))),
@@ -252,7 +250,7 @@ fn cost(row: &PlayerSeasonRow) -> Vec<Figure> {
         figure("Excess, % MWC", "excess", false, plain(format::signed_points(row.excess))),
         figure("Ratio of loss to difficulty", "ratio", false, plain(format::ratio(row.ratio))),
         figure("L7, % of a 7-point match", "l7", false, l7(row.l7, row.l7_low, row.l7_high)),
-        figure("Strength against the engine, Elo", "elo", false, elo),
+        figure("Strength against the engine, Elo", "elo", false, elo_of!(row)),
         figure("Snowie error rate", "snowie", false, plain(format::pr(row.snowie))),
         figure("Luck, mpt a roll", "luck", false, plain(format::luck_per_roll(row.luck, row.luck_rolls))),
     ]

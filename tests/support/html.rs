@@ -227,7 +227,7 @@ fn references(doc: &Document, faults: &mut Vec<String>) {
                 faults.push(format!("#{id} leads nowhere"));
             }
         }
-        if tag.name == "svg" && tag.attributes.get("role").is_none() && !tag.attributes.contains_key("aria-hidden") {
+        if tag.name == "svg" && !tag.attributes.contains_key("role") && !tag.attributes.contains_key("aria-hidden") {
             // A nested drawing belongs to the one around it.
             if !tag.attributes.contains_key("preserveAspectRatio") {
                 faults.push(format!("a drawing without words: {tag:?}"));

@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use crate::report::format::{self, percent, signed_percent};
-use crate::report::parts::{Figure, Value, l7, level_of, plain};
+use crate::report::parts::{Figure, Value, elo_of, l7, level_of, plain};
 use crate::tables::marts::PlayerMatchRow;
 
 /// Below this share of measured rolls the luck-adjusted result is printed without a verdict (`metrics.md` 10.2): the
@@ -138,9 +138,7 @@ pub(super) fn figures(sheet: &Sheet<'_>) -> Vec<Figure> {
         both("Excess, % MWC", "excess", false, &|row| plain(format::signed_points(row.excess))),
         both("Ratio of loss to difficulty", "ratio", false, &|row| plain(format::ratio(row.ratio))),
         both("L7, % of a 7-point match", "l7", false, &|row| l7(row.l7, row.l7_low, row.l7_high)),
-        both("Strength against the engine, Elo", "elo", false, &|row| {
-            plain(format::elo(row.elo_vs_engine, row.elo_floored))
-        }),
+        both("Strength against the engine, Elo", "elo", false, &|row| elo_of!(row)),
         both("Snowie error rate", "snowie", false, &|row| plain(format::pr(row.snowie))),
         both("Luck, mpt a roll", "luck", false, &|row| plain(format::luck_per_roll(row.luck, row.luck_rolls))),
         both("Own luck, % MWC", "", false, &|row| plain(format::signed_points(row.luck_mwc))),
