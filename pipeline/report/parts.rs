@@ -138,14 +138,18 @@ impl Coverage {
     pub(super) fn line(&self) -> String {
         let total = self.counted + self.forced + self.outside + self.unrated;
         let mut line = format!(
-            "{} decisions: {} counted, {} forced, {} no doubles outside the doubling window, {} unrated. {} of the counted convert to MWC.",
+            "{} decisions: {} counted, {} forced, {} no doubles outside the doubling window, {} unrated.",
             format::count(total),
             format::count(self.counted),
             format::count(self.forced),
             format::count(self.outside),
             if self.unrated == 0 { "none".to_owned() } else { format::count(self.unrated) },
-            if self.priced == self.counted { "All".to_owned() } else { format::count(self.priced) },
         );
+        match self.counted {
+            0 => {}
+            n if n == self.priced => line.push_str(" All of the counted convert to MWC."),
+            _ => line.push_str(&format!(" {} of the counted convert to MWC.", format::count(self.priced))),
+        }
         if self.uncounted_errors > 0 {
             line.push_str(&format!(
                 " {} in no figure, because the doubler was not ahead: {} mpt in all.",

@@ -212,16 +212,14 @@ fn trend_say(row: &PlayerSeasonRow, dots: &[trend::Dot], matches: usize) -> Stri
 }
 
 fn cost_say(row: &PlayerSeasonRow) -> String {
-    match (row.excess, row.ratio) {
-        (Some(excess), Some(_)) if excess > 0.0 => {
-            format!("{} more than the reference player would have lost in the same positions.", format::percent(excess))
-        }
-        (Some(excess), Some(_)) if excess < 0.0 => format!(
-            "{} less than the reference player would have lost in the same positions.",
-            format::percent(-excess)
-        ),
-        _ => String::new(),
-    }
+    let (Some(excess), Some(_)) = (row.excess, row.ratio) else { return String::new() };
+    let than = match excess {
+        x if x > 0.0 => "more",
+        x if x < 0.0 => "less",
+        _ => return String::new(),
+    };
+    let points = format::points(Some(excess.abs()));
+    format!("{points} points of MWC {than} than the reference player would have lost in the same positions.")
 }
 
 /// Why there is no figure in winning chances.
