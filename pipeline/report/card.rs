@@ -5,6 +5,7 @@
 use super::boards::{Diagram, board};
 use super::format;
 use super::markup::Markup;
+use super::names::{TOKEN, shown};
 use super::position::{Asked, Position};
 use super::words;
 use crate::game::{Equity, Play};
@@ -139,7 +140,9 @@ impl Table<'_> {
             options: if row.kind == "checker" { self.plays(row) } else { actions(row) },
             why: self.why(row, position.as_ref()),
             fact: fact(row),
-            arrows: !right && position.is_some_and(|p| matches!(p.asked, Asked::Play(..))) && plays.iter().any(Option::is_some),
+            arrows: !right
+                && position.is_some_and(|p| matches!(p.asked, Asked::Play(..)))
+                && plays.iter().any(Option::is_some),
             shared: !right && share_a_step(plays),
         }
     }
@@ -163,7 +166,7 @@ impl Table<'_> {
                 let (is_best, is_made) = (play.rank == 0, row.played_rank == Some(play.rank));
                 Choice {
                     rank: (play.rank + 1).to_string(),
-                    text: play.play.clone(),
+                    text: shown(&play.play, TOKEN),
                     mark: mark(is_best, is_made),
                     note: note(is_best, is_made),
                     equity: format::equity(play.equity),
@@ -208,7 +211,11 @@ impl Table<'_> {
             "blots" => format!("The play leaves {}, the best {}", blots(row.blots_played?), row.blots_best?),
             "point" => {
                 let home = |text: &Option<String>| {
-                    Play::from_notation(text.as_deref()?).ok()?.apply(&position?.board).ok().map(|board| board.home_points())
+                    Play::from_notation(text.as_deref()?)
+                        .ok()?
+                        .apply(&position?.board)
+                        .ok()
+                        .map(|board| board.home_points())
                 };
                 format!("The best play makes {} home points, the play {}", home(&row.best)?, home(&row.play)?)
             }
@@ -220,7 +227,9 @@ impl Table<'_> {
                 row.blots_played?
             ),
             "offer_missed" => format!("Doubling was worth {}", format::equity(Some(row.dt?.min(row.dp?)))),
-            "offer_premature" if row.best.as_deref() == Some("too_good") => format!("Playing on was worth {}", format::equity(row.nd)),
+            "offer_premature" if row.best.as_deref() == Some("too_good") => {
+                format!("Playing on was worth {}", format::equity(row.nd))
+            }
             "offer_premature" => format!("Not doubling was worth {}", format::equity(Some(row.nd?))),
             "answer_wrong_take" => format!("Passing was better by {}", format::error(answer.mpt().0)),
             "answer_wrong_pass" => format!("Taking was better by {}", format::error(-answer.mpt().0)),
@@ -230,7 +239,11 @@ impl Table<'_> {
 }
 
 fn shown_plays<'a>(row: &DecisionRow, list: &[&'a CandidateRow]) -> Vec<&'a CandidateRow> {
-    list.iter().enumerate().filter(|(at, play)| *at < CANDIDATES || Some(play.rank) == row.played_rank).map(|(_, play)| *play).collect()
+    list.iter()
+        .enumerate()
+        .filter(|(at, play)| *at < CANDIDATES || Some(play.rank) == row.played_rank)
+        .map(|(_, play)| *play)
+        .collect()
 }
 
 fn share_a_step(plays: [Option<Play>; 2]) -> bool {
@@ -289,7 +302,13 @@ fn actions(row: &DecisionRow) -> Vec<Choice> {
     vec![
         line(format!("No {}", again.to_lowercase()), nd, !doubling_is_best, !doubles, Some(best - nd)),
         line(format!("{again}, take"), dt, doubling_is_best && dt <= dp, doubles && dt <= dp, of(dt)),
-        line(format!("{again}, pass"), dp, doubling_is_best && dt > dp, doubles && dt > dp, if dt > dp { of(dp) } else { None }),
+        line(
+            format!("{again}, pass"),
+            dp,
+            doubling_is_best && dt > dp,
+            doubles && dt > dp,
+            if dt > dp { of(dp) } else { None },
+        ),
     ]
 }
 
@@ -306,7 +325,10 @@ fn heading_made(row: &DecisionRow, made: &str, best: &str) -> String {
 /// `0.135 · 1.77 % MWC`.
 fn price(row: &DecisionRow) -> String {
     match (row.e_mpt, row.loss) {
-        (Some(mpt), Some(loss)) => format!("{} \u{b7} {} MWC", format::error(mpt), format::percent(format::mwc_share(loss))),
+        (Some(0), _) => "no error".to_owned(),
+        (Some(mpt), Some(loss)) => {
+            format!("{} \u{b7} {} MWC", format::error(mpt), format::percent(format::mwc_share(loss)))
+        }
         (Some(mpt), None) => format::error(mpt),
         _ => "not rated".to_owned(),
     }
@@ -330,11 +352,20 @@ fn fact(row: &DecisionRow) -> String {
     if let Some(difficulty) = row.difficulty {
         text.push_str(&format!("Difficulty {}. ", format::percent(format::mwc_share(difficulty))));
     }
+    // A play that was not analysed weighs nothing in the difficulty (`metrics.md` 8).
+    if let Some(legal) =
+        row.legal_plays.filter(|legal| row.kind == "checker" && *legal > row.candidates && row.candidates > 0)
+    {
+        text.push_str(&format!("{} of {} plays analysed: a lower bound. ", row.candidates, legal));
+    }
     let mut kind = vec![words::sentence(&words::token(&row.plan)), words::token(&row.phase)];
     kind.extend(row.theme.as_deref().map(words::theme));
     text.push_str(&format!("{}.", kind.join(", ")));
-    match (&row.depth_best, &row.depth_played) {
-        (Some(best), Some(played)) if best != played => text.push_str(&format!(" Analysis: best {best}, played {played}.")),
+    let depth = |label: &Option<String>| label.as_deref().map(|label| shown(label, TOKEN));
+    match (depth(&row.depth_best), depth(&row.depth_played)) {
+        (Some(best), Some(played)) if best != played => {
+            text.push_str(&format!(" Analysis: best {best}, played {played}."))
+        }
         (Some(best), _) => text.push_str(&format!(" Analysis {best}.")),
         _ => {}
     }

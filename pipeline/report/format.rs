@@ -184,7 +184,7 @@ pub(super) fn count(n: i64) -> String {
         out.push(MINUS);
     }
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && size >= GROUPED_FROM && (digits.len() - at) % 3 == 0 {
+        if at > 0 && size >= GROUPED_FROM && (digits.len() - at).is_multiple_of(3) {
             out.push(THIN);
         }
         out.push(digit);
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(signed_percent(0.0992), "+9.92\u{a0}%");
         assert_eq!(l7(Some(0.123)), "12.3");
         assert_eq!(elo(Some(-164.903_402), Some(false)), "\u{2248}\u{a0}\u{2212}165");
-        assert_eq!(elo(Some(-1508.558_409), Some(true)), "\u{2264}\u{a0}\u{2212}1509");
+        assert_eq!(elo(Some(-1_508.558_409), Some(true)), "\u{2264}\u{a0}\u{2212}1509");
         assert_eq!(ratio(Some(1.85)), "1.85\u{a0}\u{d7}");
         assert_eq!(luck_per_roll(Some(0.588), 49), "+12");
         assert_eq!(luck_per_roll(Some(0.5), 0), ABSENT);

@@ -7,12 +7,12 @@ use serde::{Serialize, Serializer};
 
 /// HTML or SVG made by us.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Markup(pub(super) String);
+pub(super) struct Markup(pub(super) String);
 
 impl Markup {
     /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
+    #[cfg(test)]
+    pub(super) fn as_str(&self) -> &str {
         &self.0
     }
 }

@@ -11,6 +11,7 @@ mod charts;
 mod format;
 mod markup;
 mod names;
+mod order;
 mod parts;
 mod player;
 mod position;

@@ -7,6 +7,8 @@
 
 /// Characters of a name in running text and tables. A page repeats a name hundreds of times.
 pub(super) const NAME: usize = 60;
+/// Characters of a play or of a token of our own tables: `bar/24*/20*/16*/12*` has 20.
+pub(super) const TOKEN: usize = 48;
 /// Characters of an event, a round or a place.
 pub(super) const PLACE: usize = 90;
 /// Characters of a path or of the detail of a rejection.

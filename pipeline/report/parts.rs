@@ -40,7 +40,9 @@ pub(super) fn to_quality() -> Link {
 
 /// The lines of the footer (`design.md` 6).
 pub(super) fn foot(colophon: &Colophon) -> Vec<String> {
-    let data_to = colophon.data_to.map_or_else(|| "no dated match".to_owned(), |day| format!("data to {}", format::date(Some(day))));
+    let data_to = colophon
+        .data_to
+        .map_or_else(|| "no dated match".to_owned(), |day| format!("data to {}", format::date(Some(day))));
     let engines = match colophon.engines_depths.as_slice() {
         [] => "none".to_owned(),
         some => some.join("; "),
@@ -136,14 +138,18 @@ impl Coverage {
     pub(super) fn line(&self) -> String {
         let total = self.counted + self.forced + self.outside + self.unrated;
         let mut line = format!(
-            "{} decisions: {} counted, {} forced, {} no doubles outside the doubling window, {} unrated. {} of the counted convert to MWC.",
+            "{} decisions: {} counted, {} forced, {} no doubles outside the doubling window, {} unrated.",
             format::count(total),
             format::count(self.counted),
             format::count(self.forced),
             format::count(self.outside),
-            format::count(self.unrated),
-            if self.priced == self.counted { "All".to_owned() } else { format::count(self.priced) },
+            if self.unrated == 0 { "none".to_owned() } else { format::count(self.unrated) },
         );
+        match self.counted {
+            0 => {}
+            n if n == self.priced => line.push_str(" All of the counted convert to MWC."),
+            _ => line.push_str(&format!(" {} of the counted convert to MWC.", format::count(self.priced))),
+        }
         if self.uncounted_errors > 0 {
             line.push_str(&format!(
                 " {} in no figure, because the doubler was not ahead: {} mpt in all.",
@@ -158,7 +164,13 @@ impl Coverage {
 /// The columns that every pool of figures has, taken out of a row of a mart.
 macro_rules! level_of {
     ($row:expr) => {
-        $crate::report::parts::Level { pr: $row.pr, low: $row.pr_low, high: $row.pr_high, units: $row.pr_units, decisions: $row.decisions }
+        $crate::report::parts::Level {
+            pr: $row.pr,
+            low: $row.pr_low,
+            high: $row.pr_high,
+            units: $row.pr_units,
+            decisions: $row.decisions,
+        }
     };
 }
 macro_rules! coverage_of {
@@ -203,6 +215,19 @@ pub(super) fn plain(text: String) -> Value {
 pub(super) fn l7(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Value {
     Value { text: format::l7(value), aside: format::l7_interval(low, high) }
 }
+
+/// Strength against the engine with the bounds that follow from those of L7, out of a row of a mart.
+macro_rules! elo_of {
+    ($row:expr) => {{
+        let fixed = |x| $crate::report::format::fixed(x, 0);
+        let aside = match ($row.elo_low, $row.elo_high) {
+            (Some(low), Some(high)) => format!("[{} to {}]", fixed(low), fixed(high)),
+            _ => String::new(),
+        };
+        $crate::report::parts::Value { text: $crate::report::format::elo($row.elo_vs_engine, $row.elo_floored), aside }
+    }};
+}
+pub(super) use elo_of;
 
 /// What is left of a cut list.
 pub(super) fn more(total: usize, shown: usize) -> String {

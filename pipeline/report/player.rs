@@ -3,7 +3,9 @@
 use super::charts::{self, Scale, trend};
 use super::markup::Markup;
 use super::names::{NAME, shown};
-use super::parts::{Figure, Head, Level, LevelRow, coverage_of, foot, l7, level_of, more, plain, to_index, to_quality};
+use super::parts::{
+    Figure, Head, Level, LevelRow, coverage_of, elo_of, foot, l7, level_of, more, plain, to_index, to_quality,
+};
 use super::season::{event, lengths, score, won_lost};
 use super::{Page, PlayerInput, ReportFault, Templates, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
@@ -98,7 +100,13 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
 }
 
 fn checker(row: &PlayerSeasonRow) -> Level {
-    Level { pr: row.pr_checker, low: row.pr_checker_low, high: row.pr_checker_high, units: row.pr_units, decisions: row.decisions_checker }
+    Level {
+        pr: row.pr_checker,
+        low: row.pr_checker_low,
+        high: row.pr_checker_high,
+        units: row.pr_units,
+        decisions: row.decisions_checker,
+    }
 }
 
 fn cube(row: &PlayerSeasonRow) -> Level {
@@ -110,7 +118,11 @@ fn standfirst(row: &PlayerSeasonRow) -> String {
     let Some(pr) = row.pr else { return "No counted decision: PR is undefined.".to_owned() };
     let interval = format::interval(row.pr_low, row.pr_high, 2);
     let over = words::counted(row.matches, "match", "matches");
-    let level = format!("PR {}{} over {over}", format::pr(Some(pr)), if interval.is_empty() { String::new() } else { format!(" {interval}") });
+    let level = format!(
+        "PR {}{} over {over}",
+        format::pr(Some(pr)),
+        if interval.is_empty() { String::new() } else { format!(" {interval}") }
+    );
     match row.loss {
         Some(loss) if row.matches > 0 => {
             format!("{level}. The errors cost {} of match winning chances in all.", format::percent(loss))
@@ -171,7 +183,9 @@ fn scope(input: &PlayerInput<'_>, raw: &str) -> String {
 /// Dated matches with a PR, in a fixed order, larger ones first so that they do not hide the others.
 fn dots(input: &PlayerInput<'_>) -> Vec<trend::Dot> {
     let mut rows: Vec<&PlayerMatchRow> = input.figures.iter().collect();
-    rows.sort_by(|a, b| b.decisions.cmp(&a.decisions).then(a.date.cmp(&b.date)).then_with(|| a.match_id.cmp(&b.match_id)));
+    rows.sort_by(|a, b| {
+        b.decisions.cmp(&a.decisions).then(a.date.cmp(&b.date)).then_with(|| a.match_id.cmp(&b.match_id))
+    });
     rows.iter().filter_map(|row| Some(trend::Dot { day: row.date?, pr: row.pr?, decisions: row.decisions })).collect()
 }
 
@@ -185,7 +199,10 @@ fn trend_say(row: &PlayerSeasonRow, dots: &[trend::Dot], matches: usize) -> Stri
     let out = matches - dots.len();
     let undrawn = match out {
         0 => String::new(),
-        n => format!(" {} not drawn: undated or without a counted decision.", words::sentence(&words::counted(i64::try_from(n).unwrap_or(i64::MAX), "match is", "matches are"))),
+        n => format!(
+            " {} not drawn: undated or without a counted decision.",
+            words::sentence(&words::counted(i64::try_from(n).unwrap_or(i64::MAX), "match is", "matches are"))
+        ),
     };
     let band = match level_of!(row).ends() {
         Some(_) => "Single matches scatter widely; the band holds the season\u{2019}s PR at 95\u{a0}%.",
@@ -195,17 +212,14 @@ fn trend_say(row: &PlayerSeasonRow, dots: &[trend::Dot], matches: usize) -> Stri
 }
 
 fn cost_say(row: &PlayerSeasonRow) -> String {
-    match (row.excess, row.ratio) {
-        (Some(excess), Some(_)) if excess > 0.0 => format!(
-            "{} more than the reference player would have lost in the same positions.",
-            format::percent(excess)
-        ),
-        (Some(excess), Some(_)) if excess < 0.0 => format!(
-            "{} less than the reference player would have lost in the same positions.",
-            format::percent(-excess)
-        ),
-        _ => String::new(),
-    }
+    let (Some(excess), Some(_)) = (row.excess, row.ratio) else { return String::new() };
+    let than = match excess {
+        x if x > 0.0 => "more",
+        x if x < 0.0 => "less",
+        _ => return String::new(),
+    };
+    let points = format::points(Some(excess.abs()));
+    format!("{points} points of MWC {than} than the reference player would have lost in the same positions.")
 }
 
 /// Why there is no figure in winning chances.
@@ -222,10 +236,6 @@ fn cost_empty(input: &PlayerInput<'_>) -> String {
 
 fn cost(row: &PlayerSeasonRow) -> Vec<Figure> {
     let figure = |name, id, part, value| Figure { name, id, part, values: vec![value] };
-    let mut elo = plain(format::elo(row.elo_vs_engine, row.elo_floored));
-    if let (Some(low), Some(high)) = (row.elo_low, row.elo_high) {
-        elo.aside = format!("[{} to {}]", format::fixed(low, 0), format::fixed(high, 0));
-    }
     vec![
         figure("Errors", "errors", false, plain(format::count(row.errors))),
         figure("of them blunders", "blunders", true, plain(format::count(row.blunders))),
@@ -238,7 +248,7 @@ fn cost(row: &PlayerSeasonRow) -> Vec<Figure> {
         figure("Excess, % MWC", "excess", false, plain(format::signed_points(row.excess))),
         figure("Ratio of loss to difficulty", "ratio", false, plain(format::ratio(row.ratio))),
         figure("L7, % of a 7-point match", "l7", false, l7(row.l7, row.l7_low, row.l7_high)),
-        figure("Strength against the engine, Elo", "elo", false, elo),
+        figure("Strength against the engine, Elo", "elo", false, elo_of!(row)),
         figure("Snowie error rate", "snowie", false, plain(format::pr(row.snowie))),
         figure("Luck, mpt a roll", "luck", false, plain(format::luck_per_roll(row.luck, row.luck_rolls))),
     ]
@@ -256,7 +266,9 @@ fn luck(row: &PlayerSeasonRow) -> String {
 fn lines(input: &PlayerInput<'_>) -> Vec<MatchLine> {
     let matches: BTreeMap<&str, &MatchRow> = input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect();
     let mut rows: Vec<&PlayerMatchRow> = input.figures.iter().collect();
-    rows.sort_by(|a, b| Reverse(a.date).cmp(&Reverse(b.date)).then_with(|| a.match_id.cmp(&b.match_id)).then(a.seat.cmp(&b.seat)));
+    rows.sort_by(|a, b| {
+        Reverse(a.date).cmp(&Reverse(b.date)).then_with(|| a.match_id.cmp(&b.match_id)).then(a.seat.cmp(&b.seat))
+    });
     rows.iter()
         .take(MATCHES)
         .map(|row| {

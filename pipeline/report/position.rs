@@ -84,3 +84,105 @@ impl Position {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::row::{Kind, Row, Value};
+
+    fn blank<R: Row>() -> Option<R> {
+        R::read(&mut |at| match R::COLUMNS[at].kind {
+            _ if R::COLUMNS[at].nullable => Value::Null,
+            Kind::Text => Value::Text(""),
+            Kind::Int => Value::Int(0),
+            Kind::Float => Value::Float(0.0),
+            Kind::Day => Value::Day(0),
+            Kind::Flag => Value::Flag(false),
+        })
+    }
+
+    fn row(key: &str, kind: &str, dice: Option<i64>) -> Option<DecisionRow> {
+        let fields: Vec<&str> = key.split('|').collect();
+        let [_, _, cube, owner, regime, own, other, ..] = fields.as_slice() else { return None };
+        let regime = match *regime {
+            "$" => "money",
+            "c" => "crawford",
+            "p" => "post_crawford",
+            _ => "normal",
+        };
+        Some(DecisionRow {
+            position_key: key.to_owned(),
+            kind: kind.to_owned(),
+            dice,
+            cube: 1 << cube.parse::<u32>().ok()?,
+            cube_owner: (*owner).to_owned(),
+            regime: regime.to_owned(),
+            own_away: own.parse().ok()?,
+            opp_away: other.parse().ok()?,
+            ..blank()?
+        })
+    }
+
+    fn xgid(key: &str, kind: &str, dice: Option<i64>) -> Option<String> {
+        let row = row(key, kind, dice)?;
+        let length = (row.regime != "money").then_some(7);
+        let of = MatchRow { length, jacoby: length.is_none(), beavers: Some(true), ..blank()? };
+        Some(Position::of(&row)?.xgid(&row, &of))
+    }
+
+    #[test]
+    fn the_examples_of_the_spec() {
+        let start = "-b----E-C---eE---c-e----B-";
+        let cases = [
+            (
+                format!("bg1|{start}|0|c|n|7|7|m|31"),
+                "checker",
+                Some(31),
+                "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10",
+            ),
+            (
+                format!("bg1|{start}|0|c|$|0|0|m|31"),
+                "checker",
+                Some(31),
+                "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10",
+            ),
+            (
+                format!("bg1|{start}|0|c|c|4|1|d|00"),
+                "no_double",
+                None,
+                "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:6:1:7:10",
+            ),
+            (
+                format!("bg1|{start}|0|c|p|4|1|d|00"),
+                "no_double",
+                None,
+                "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:6:0:7:10",
+            ),
+            (
+                "bg1|-----BD-C---cD--bc-dB-c---|1|m|n|5|4|d|00".to_owned(),
+                "no_double",
+                None,
+                "XGID=-----BD-C---cD--bc-dB-c---:1:1:1:00:2:3:0:7:10",
+            ),
+            (
+                format!("bg1|{start}|1|o|n|5|4|r|00"),
+                "take",
+                None,
+                "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:D:2:3:0:7:10",
+            ),
+        ];
+        for (key, kind, dice, expected) in cases {
+            assert_eq!(xgid(&key, kind, dice).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_damaged_row_has_no_position() {
+        for key in ["", "bg1|short|0|c|n|7|7|m|31", "bg1|Zb----E-C---eE---c-e----B-|0|c|n|7|7|m|31"] {
+            assert!(row(key, "checker", Some(31)).and_then(|row| Position::of(&row)).is_none(), "{key}");
+        }
+        let start = "bg1|-b----E-C---eE---c-e----B-|0|c|n|7|7|m|31";
+        assert!(row(start, "checker", Some(71)).and_then(|row| Position::of(&row)).is_none());
+        assert!(row(start, "checker", None).and_then(|row| Position::of(&row)).is_none());
+    }
+}

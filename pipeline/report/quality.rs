@@ -33,7 +33,6 @@ pub(super) struct StatusCount {
 struct QualityView {
     head: Head,
     foot: Vec<String>,
-    say: String,
     statuses: Vec<StatusCount>,
     files: Vec<FileRow>,
     pages: Vec<Link>,
@@ -103,15 +102,16 @@ pub fn quality_pages(templates: &Templates, input: &QualityInput<'_>) -> Result<
                     here: "Files".to_owned(),
                     kicker: format!("Season {season}"),
                     heading: "What became of the files".to_owned(),
-                    standfirst: say.clone(),
+                    standfirst: say,
                 },
                 foot: foot(input.colophon),
-                say,
                 statuses,
                 files: chunk.iter().map(|row| file(row)).collect(),
                 pages: match chunks.len() {
                     1 => Vec::new(),
-                    of => (0..of).map(|other| Link { label: (other + 1).to_string(), href: (other != at).then(|| name(other)) }).collect(),
+                    of => (0..of)
+                        .map(|other| Link { label: (other + 1).to_string(), href: (other != at).then(|| name(other)) })
+                        .collect(),
                 },
             };
             templates.page("quality.html", name(at), &view)
@@ -127,12 +127,16 @@ fn rank(row: &SourceRow) -> usize {
 }
 
 fn file(row: &SourceRow) -> FileRow {
-    let or_absent = |text: &Option<String>| text.as_deref().map_or_else(|| format::ABSENT.to_owned(), |text| shown(text, PATH));
+    let or_absent =
+        |text: &Option<String>| text.as_deref().map_or_else(|| format::ABSENT.to_owned(), |text| shown(text, PATH));
     FileRow {
         path: shown(&row.path, PATH),
         status: shown(&row.status, NAME),
         format: or_absent(&row.format),
-        reason: row.reason.as_deref().map_or_else(|| format::ABSENT.to_owned(), |reason| words::token(&shown(reason, NAME))),
+        reason: row
+            .reason
+            .as_deref()
+            .map_or_else(|| format::ABSENT.to_owned(), |reason| words::token(&shown(reason, NAME))),
         offset: row.offset.map_or_else(|| format::ABSENT.to_owned(), format::count),
         detail: or_absent(&row.detail),
         size: format::count(row.size),

@@ -6,6 +6,7 @@
 use super::charts::Scale;
 use super::markup::Markup;
 use super::names::{NAME, PLACE, shown};
+use super::order::{level_say, order};
 use super::parts::{Head, LevelRow, Link, foot, level_of, to_index, to_quality};
 use super::quality::{StatusCount, by_status};
 use super::{INDEX, MatchPages, Page, ReportFault, SeasonInput, Templates, format, page_name_player, parts, words};
@@ -27,7 +28,7 @@ struct SeasonView {
     foot: Vec<String>,
     grid: Markup,
     axis: Markup,
-    order: Vec<String>,
+    level_say: Vec<String>,
     scope: String,
     levels: Vec<LevelRow>,
     results_say: String,
@@ -175,7 +176,7 @@ impl List<'_> {
             players: format!("{} \u{2013} {}", shown(&row.player_1, NAME), shown(&row.player_2, NAME)),
             href: self.input.pages.link(row),
             score: score(row),
-            prs: format!("{} \u{2013} {}", format::pr(prs[0]), format::pr(prs[1])),
+            prs: format!("{} / {}", format::pr(prs[0]), format::pr(prs[1])),
         }
     }
 
@@ -219,8 +220,12 @@ impl List<'_> {
 
 /// `Lantern Open · Semi-final 2`.
 pub(super) fn event(row: &MatchRow) -> String {
-    let parts: Vec<String> =
-        [&row.event, &row.round].into_iter().flatten().filter(|text| !text.trim().is_empty()).map(|text| shown(text, PLACE)).collect();
+    let parts: Vec<String> = [&row.event, &row.round]
+        .into_iter()
+        .flatten()
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| shown(text, PLACE))
+        .collect();
     if parts.is_empty() { format::ABSENT.to_owned() } else { parts.join(" \u{b7} ") }
 }
 
@@ -239,7 +244,6 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
     let season = shown(input.season, NAME);
     let figures: Vec<f64> = players.iter().filter_map(|row| row.pr).collect();
     let scale = Scale::of(&figures);
-    let order = order(players);
     SeasonView {
         head: Head {
             title: format!("Season {season} \u{b7} Portes"),
@@ -248,14 +252,14 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
             here: format!("Season {season}"),
             kicker: period(matches),
             heading: format!("Season {season}"),
-            standfirst: standfirst(players, matches, &order),
+            standfirst: standfirst(players, matches),
         },
         foot: foot(input.colophon),
         grid: scale.grid(),
         axis: scale.axis(),
         scope: scope(input, matches),
         levels: players.iter().take(PLAYERS_ON_INDEX).map(|row| level_row(row, scale)).collect(),
-        order,
+        level_say: level_say(input, players),
         results_say: results_say(players),
         no_luck: players.iter().all(|row| row.luck_rolls == 0),
         results: results(&players[..players.len().min(PLAYERS_ON_INDEX)], 0),
@@ -309,7 +313,9 @@ pub(super) fn won_lost(row: &PlayerSeasonRow) -> String {
 fn period(matches: &[&MatchRow]) -> String {
     let dates: BTreeSet<_> = matches.iter().filter_map(|row| row.date).collect();
     match (dates.first(), dates.last()) {
-        (Some(first), Some(last)) if first != last => format!("{} to {}", format::date(Some(*first)), format::date(Some(*last))),
+        (Some(first), Some(last)) if first != last => {
+            format!("{} to {}", format::date(Some(*first)), format::date(Some(*last)))
+        }
         (Some(only), _) => format::date(Some(*only)),
         _ => "No match is dated".to_owned(),
     }
@@ -326,7 +332,10 @@ fn scope(input: &SeasonInput<'_>, matches: &[&MatchRow]) -> String {
         lengths(matches),
     );
     if undated > 0 {
-        text.push_str(&format!(" {} undated.", words::sentence(&words::counted(count(undated), "match is", "matches are"))));
+        text.push_str(&format!(
+            " {} undated.",
+            words::sentence(&words::counted(count(undated), "match is", "matches are"))
+        ));
     }
     if let Some(both) = input.players.iter().find(|row| row.player.is_none()) {
         text.push(' ');
@@ -348,84 +357,14 @@ pub(super) fn lengths(matches: &[&MatchRow]) -> String {
     if money { format!("{span} and money") } else { span }
 }
 
-fn standfirst(players: &[&PlayerSeasonRow], matches: &[&MatchRow], order: &[String]) -> String {
+fn standfirst(players: &[&PlayerSeasonRow], matches: &[&MatchRow]) -> String {
     if matches.is_empty() {
         return "No match of this season is in the tables.".to_owned();
     }
     if players.iter().all(|row| row.pr.is_none()) {
         return "No counted decision: PR is undefined.".to_owned();
     }
-    order.iter().take(2).cloned().collect::<Vec<_>>().join(" ")
-}
-
-/// A player with an interval, at a place.
-struct Placed<'a> {
-    name: &'a str,
-    low: f64,
-    high: f64,
-}
-
-/// What the intervals say about the order (`metrics.md` 9.5), in at most three sentences, each true.
-fn order(players: &[&PlayerSeasonRow]) -> Vec<String> {
-    let placed: Vec<Option<Placed<'_>>> = players
-        .iter()
-        .filter(|row| row.pr.is_some())
-        .map(|row| Some(Placed { name: row.player.as_deref()?, low: row.pr_low?, high: row.pr_high? }))
-        .collect();
-    let without = placed.iter().filter(|place| place.is_none()).count();
-    let mut said = Vec::new();
-    if placed.len() > 1 {
-        said.extend(first_place(&placed, without));
-        said.extend(longest_run(&placed));
-    }
-    if without > 0 && without < placed.len() {
-        let n = words::counted(i64::try_from(without).unwrap_or(i64::MAX), "player carries", "players carry");
-        said.push(format!("{} no interval: three matches are needed.", words::sentence(&n)));
-    }
-    if placed.len() > 1 && without == placed.len() {
-        said.push("No player has three matches that differ, so no line has an interval and the order is not established.".to_owned());
-    }
-    said
-}
-
-fn first_place(placed: &[Option<Placed<'_>>], without: usize) -> Option<String> {
-    let first = placed.first()?.as_ref()?;
-    let mut others = placed[1..].iter().flatten().peekable();
-    others.peek()?;
-    let name = shown(first.name, NAME);
-    if !others.all(|other| first.high < other.low) {
-        return Some(format!("{name} has the lowest PR, but the lines overlap: who played best is not established."));
-    }
-    if without > 0 {
-        return Some(format!("Of those with an interval {name} played best."));
-    }
-    Some(format!("{name} played best, and the interval shows it."))
-}
-
-/// The longest run of neighbours whose lines overlap, the first place left out where it is said to be unsettled anyway.
-fn longest_run(placed: &[Option<Placed<'_>>]) -> Option<String> {
-    let overlap = |a: &Placed<'_>, b: &Placed<'_>| a.low <= b.high && b.low <= a.high;
-    let joined = |at: usize| matches!((&placed[at], &placed[at + 1]), (Some(a), Some(b)) if overlap(a, b));
-    let (mut best, mut start) = (0..0, 0);
-    for at in 0..placed.len() {
-        if at + 1 < placed.len() && joined(at) {
-            continue;
-        }
-        if at - start > best.len() {
-            best = start..at;
-        }
-        start = at + 1;
-    }
-    if best.is_empty() {
-        return None;
-    }
-    let (Some(first), Some(last)) = (placed[best.start].as_ref(), placed[best.end].as_ref()) else { return None };
-    let ends = if best.len() > 1 && !overlap(first, last) { ", though the ends are apart" } else { "" };
-    Some(format!(
-        "From {} to {} place the lines overlap: the order there is not established{ends}.",
-        words::ordinal(best.start + 1),
-        words::ordinal(best.end + 1),
-    ))
+    order(players).join(" ")
 }
 
 /// Best record, and whose play it was not.
@@ -450,7 +389,11 @@ fn results_say(players: &[&PlayerSeasonRow]) -> String {
     if row.pr.is_some() && players.len() > 1 {
         let place = match at {
             0 => "with the lowest PR".to_owned(),
-            _ => format!("with the {} PR of {}", words::ordinal(at + 1), players.iter().filter(|row| row.pr.is_some()).count()),
+            _ => format!(
+                "with the {} PR of {}",
+                words::ordinal(at + 1),
+                players.iter().filter(|row| row.pr.is_some()).count()
+            ),
         };
         text.push_str(&format!(", {place}"));
     }
@@ -480,33 +423,6 @@ fn matches_say(matches: &[&MatchRow], pages: MatchPages<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn placed(lines: &[Option<(f64, f64)>]) -> Vec<Option<Placed<'static>>> {
-        lines.iter().map(|line| line.map(|(low, high)| Placed { name: "X", low, high })).collect()
-    }
-
-    #[test]
-    fn the_order_of_the_mock_is_told_as_the_mock_tells_it() {
-        let lines = [(2.25, 3.29), (3.79, 5.45), (4.14, 5.90), (5.42, 7.81), (5.93, 8.50), (6.14, 8.32), (7.14, 8.76), (24.79, 37.31)];
-        let season = placed(&lines.map(Some));
-        assert_eq!(first_place(&season, 0).as_deref(), Some("X played best, and the interval shows it."));
-        assert_eq!(
-            longest_run(&season).as_deref(),
-            Some("From second to seventh place the lines overlap: the order there is not established, though the ends are apart.")
-        );
-    }
-
-    #[test]
-    fn nothing_is_said_that_the_lines_do_not_show() {
-        let apart = placed(&[Some((1.0, 2.0)), Some((3.0, 4.0))]);
-        assert_eq!(longest_run(&apart), None);
-        let touching = placed(&[Some((1.0, 3.0)), Some((3.0, 4.0))]);
-        assert!(first_place(&touching, 0).is_some_and(|text| text.contains("not established")));
-        assert!(longest_run(&touching).is_some_and(|text| text.starts_with("From first to second place")));
-        let broken = placed(&[Some((1.0, 3.0)), None, Some((2.0, 4.0))]);
-        assert_eq!(longest_run(&broken), None);
-        assert_eq!(first_place(&placed(&[None, Some((2.0, 4.0))]), 1), None);
-    }
 
     #[test]
     fn round_ten_follows_round_nine() {

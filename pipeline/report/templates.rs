@@ -65,7 +65,12 @@ impl Templates {
     }
 
     /// Renders one view.
-    pub(super) fn page(&self, template: &'static str, path: String, view: &impl Serialize) -> Result<Page, ReportFault> {
+    pub(super) fn page(
+        &self,
+        template: &'static str,
+        path: String,
+        view: &impl Serialize,
+    ) -> Result<Page, ReportFault> {
         let fault = |fault| ReportFault::template(template, &fault);
         let html = self.environment.get_template(template).map_err(fault)?.render(Serde(view)).map_err(fault)?;
         Ok(Page { path, html })
@@ -90,7 +95,8 @@ mod tests {
     #[test]
     fn no_template_switches_escaping_off() {
         for (name, text) in EMBEDDED {
-            assert!(!text.contains("safe") && !text.contains("autoescape"), "{name}");
+            let text: String = text.split_whitespace().collect();
+            assert!(!text.contains("|safe") && !text.contains("autoescape"), "{name}");
         }
     }
 }

@@ -1,14 +1,15 @@
 //! The words of the pages: tokens of the tables in the reader's language, lists, ordinals, scores.
 //!
-//! A token that is not known here is shown as it is stored, with spaces: a newer table must not break an older page.
+//! A token that is not known here is shown as it is stored, with spaces: a newer table must not break an older page. It
+//! is neutralised and cut like any other text that comes from a file.
 
+use super::names::{TOKEN, shown};
 use super::position::Position;
 use crate::game::{Equity, Owner};
 use crate::tables::facts::DecisionRow;
 
 /// Small numbers in words, as sentences want them.
-const NUMBERS: [&str; 11] =
-    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const NUMBERS: [&str; 11] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const ORDINALS: [&str; 13] = [
     "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth",
@@ -17,7 +18,10 @@ const ORDINALS: [&str; 13] = [
 /// `three matches`, `one match`, `no match`, `14 matches`.
 #[must_use]
 pub(super) fn counted(n: i64, one: &str, many: &str) -> String {
-    let number = usize::try_from(n).ok().and_then(|n| NUMBERS.get(n)).map_or_else(|| super::format::count(n), |w| (*w).to_owned());
+    let number = usize::try_from(n)
+        .ok()
+        .and_then(|n| NUMBERS.get(n))
+        .map_or_else(|| super::format::count(n), |w| (*w).to_owned());
     format!("{number} {}", if n == 1 || n == 0 { one } else { many })
 }
 
@@ -58,6 +62,7 @@ pub(super) fn sentence(text: &str) -> String {
 #[must_use]
 pub(super) fn token(token: &str) -> String {
     match token {
+        "" => "unknown".to_owned(),
         "acepoint" => "ace-point".to_owned(),
         "bearin" => "bear-in under contact".to_owned(),
         "bearoff" => "bear-off".to_owned(),
@@ -65,8 +70,21 @@ pub(super) fn token(token: &str) -> String {
         "primevprime" => "prime v prime".to_owned(),
         "post_crawford" => "post-Crawford".to_owned(),
         "crawford" => "Crawford".to_owned(),
-        other => other.replace('_', " "),
+        other => shown(other, TOKEN).replace('_', " "),
     }
+}
+
+/// The program that analysed.
+#[must_use]
+pub(super) fn engine(engine: &str) -> String {
+    match engine {
+        "xg" => "XG",
+        "gnubg" => "GNU Backgammon",
+        "bgblitz" => "BGBlitz",
+        "none" => "no program",
+        other => return token(other),
+    }
+    .to_owned()
 }
 
 /// What an error was about (`classifiers.md` 4).
@@ -129,7 +147,7 @@ pub(super) fn made(row: &DecisionRow) -> String {
         "take" if row.beaver => "Beaver".to_owned(),
         "take" => "Take".to_owned(),
         "pass" => "Pass".to_owned(),
-        _ => row.play.clone().unwrap_or_else(|| "play unknown".to_owned()),
+        _ => row.play.as_deref().map_or_else(|| "play unknown".to_owned(), |play| shown(play, TOKEN)),
     }
 }
 
@@ -137,7 +155,7 @@ pub(super) fn made(row: &DecisionRow) -> String {
 #[must_use]
 pub(super) fn best(row: &DecisionRow) -> Option<String> {
     if row.kind == "checker" {
-        return row.best.clone();
+        return row.best.as_deref().map(|best| shown(best, TOKEN));
     }
     if matches!(row.kind.as_str(), "take" | "pass") {
         return answer(row).map(str::to_owned);

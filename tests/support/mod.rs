@@ -6,6 +6,9 @@ pub mod made;
 pub mod sgf_writer;
 pub mod xg_writer;
 
+pub(crate) mod html;
+pub(crate) mod rows;
+
 use std::path::PathBuf;
 
 /// The folder of shared material (real files, corpus, specs) beside the checkout, or where `PORTES_SHARED` points.

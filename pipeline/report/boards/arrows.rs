@@ -49,7 +49,8 @@ pub(super) fn draw(svg: &mut String, board: &Board, diagram: &Diagram<'_>) {
         return;
     }
     let paths: Vec<[String; 2]> = arrows.iter().map(path).collect();
-    let _ = write!(svg, "<path class=\"halo\" d=\"{}\"/>", paths.iter().flatten().map(String::as_str).collect::<String>());
+    let _ =
+        write!(svg, "<path class=\"halo\" d=\"{}\"/>", paths.iter().flatten().map(String::as_str).collect::<String>());
     for (arrow, [line, head]) in arrows.iter().zip(&paths) {
         let letter = arrow.of.letter();
         let _ = write!(svg, "<path class=\"a{letter}\" d=\"{line}\"/><path class=\"h{letter}\" d=\"{head}\"/>");

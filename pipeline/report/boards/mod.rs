@@ -186,7 +186,9 @@ fn middle(svg: &mut String, position: &Position) {
     };
     let value = u64::from(position.cube.value());
     match (position.crawford, position.cube.owner) {
-        (true, _) => svg.push_str("<text class=\"cr\" transform=\"translate(17 172) rotate(-90)\">Crawford game</text>"),
+        (true, _) => {
+            svg.push_str("<text class=\"cr\" transform=\"translate(17 172) rotate(-90)\">Crawford game</text>")
+        }
         _ if position.asked == Asked::Answer => {}
         (_, Owner::Centred) => cube(svg, 2, "160", "177", value),
         (_, Owner::Own) => cube(svg, 2, "277.5", "294.5", value),
@@ -200,7 +202,11 @@ fn middle(svg: &mut String, position: &Position) {
         }
         Asked::Offer => {
             let again = if position.cube.owner == Owner::Own { "Redouble" } else { "Double" };
-            let _ = write!(svg, "<text class=\"ask\" x=\"292\" y=\"177\" text-anchor=\"middle\">{again} to {}?</text>", value * 2);
+            let _ = write!(
+                svg,
+                "<text class=\"ask\" x=\"292\" y=\"177\" text-anchor=\"middle\">{again} to {}?</text>",
+                value * 2
+            );
         }
         Asked::Answer => {
             svg.push_str("<text class=\"ask\" x=\"272\" y=\"176.5\" text-anchor=\"end\">offered</text>");

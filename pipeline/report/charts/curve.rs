@@ -44,11 +44,16 @@ pub(in crate::report) fn draw(names: [&str; 2], marks: &[Mark], games: &[GameMar
     let n = marks.len().max(1);
     let totals = totals(marks);
     let axis = Axis::of(totals[0].max(totals[1]));
-    let mut svg = String::from("<svg class=\"ch\" height=\"330\" role=\"img\" aria-labelledby=\"cut cud\"><title id=\"cut\">Match winning chances lost by each player, decision by decision</title>");
+    let mut svg = String::from(
+        "<svg class=\"ch\" height=\"330\" role=\"img\" aria-labelledby=\"cut cud\"><title id=\"cut\">Match winning chances lost by each player, decision by decision</title>",
+    );
     let _ = write!(svg, "<desc id=\"cud\">{}</desc>", escaped(&in_words(names, totals, marks, games)));
-    axis.draw(&mut svg);
     rules(&mut svg, games, n);
-    let _ = write!(svg, "<svg x=\"0\" y=\"0\" width=\"100%\" height=\"330\" viewBox=\"0 0 {n} 330\" preserveAspectRatio=\"none\" overflow=\"visible\">");
+    axis.draw(&mut svg);
+    let _ = write!(
+        svg,
+        "<svg x=\"0\" y=\"0\" width=\"100%\" height=\"330\" viewBox=\"0 0 {n} 330\" preserveAspectRatio=\"none\" overflow=\"visible\">"
+    );
     ticks(&mut svg, marks);
     line(&mut svg, ("c2", 1), marks, &axis);
     line(&mut svg, ("c1", 0), marks, &axis);
@@ -167,7 +172,8 @@ fn ends(svg: &mut String, names: [&str; 2], totals: [i64; 2], axis: &Axis) {
 }
 
 fn bars(svg: &mut String, marks: &[Mark], n: usize) {
-    let most = marks.iter().map(|mark| if let Mark::Scored(_, loss) = *mark { loss } else { 0 }).max().unwrap_or(0).max(1);
+    let most =
+        marks.iter().map(|mark| if let Mark::Scored(_, loss) = *mark { loss } else { 0 }).max().unwrap_or(0).max(1);
     for (at, mark) in marks.iter().enumerate() {
         let Mark::Scored(seat, loss) = *mark else { continue };
         if loss <= 0 {
@@ -201,7 +207,13 @@ fn in_words(names: [&str; 2], totals: [i64; 2], marks: &[Mark], games: &[GameMar
         let _ = write!(text, "; the tallest is {}\u{2019}s in game {game}, {}", names[seat], spoken(loss));
     }
     let scores: Vec<String> = games.iter().map(|game| format!("game {} from {}", game.game, game.score)).collect();
-    let _ = write!(text, ". Score {}\u{2013}{}: {}. The figures are in the transcript.", names[0], names[1], scores.join("; "));
+    let _ = write!(
+        text,
+        ". Score {}\u{2013}{}: {}. The figures are in the transcript.",
+        names[0],
+        names[1],
+        scores.join("; ")
+    );
     text
 }
 
@@ -211,7 +223,8 @@ mod tests {
 
     #[test]
     fn the_axis_has_at_most_four_steps_and_holds_the_total() {
-        for (total, step, count) in [(141_800_000, 5.0, 3), (76_100_000, 2.0, 4), (0, 0.05, 1), (900_000_000, 25.0, 4)] {
+        for (total, step, count) in [(141_800_000, 5.0, 3), (76_100_000, 2.0, 4), (0, 0.05, 1), (900_000_000, 25.0, 4)]
+        {
             let axis = Axis::of(total);
             assert_eq!((axis.step, axis.count), (step, count), "{total}");
             assert!(axis.y(total) >= TOP);
@@ -220,7 +233,8 @@ mod tests {
 
     #[test]
     fn a_line_steps_where_its_player_lost_and_ends_at_the_total() {
-        let marks = [Mark::Scored(0, 10_000_000), Mark::Silent, Mark::Scored(1, 20_000_000), Mark::Scored(0, 10_000_000)];
+        let marks =
+            [Mark::Scored(0, 10_000_000), Mark::Silent, Mark::Scored(1, 20_000_000), Mark::Scored(0, 10_000_000)];
         let games = [GameMark { start: 0, game: 1, score: "0\u{2013}0".to_owned() }];
         let svg = draw(["A", "B & C"], &marks, &games);
         assert!(svg.as_str().contains("class=\"c1\" d=\"M0 178H0.5V109.0H3.5V40.0H4\""), "{svg:?}");

@@ -63,7 +63,9 @@ impl Scale {
 
     /// The lines behind the bars, once a page: `#gr`.
     pub(super) fn grid(self) -> Markup {
-        let mut svg = String::from("<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\" focusable=\"false\"><defs><symbol id=\"gr\">");
+        let mut svg = String::from(
+            "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\" focusable=\"false\"><defs><symbol id=\"gr\">",
+        );
         for tick in self.ticks {
             let x = across(self.share(*tick));
             let _ = write!(svg, "<line class=\"gx\" x1=\"{x}\" x2=\"{x}\" y1=\"0\" y2=\"20\"/>");
@@ -82,12 +84,20 @@ impl Scale {
                 _ if at + 1 == self.ticks.len() => "end",
                 _ => "middle",
             };
-            let _ = write!(svg, "<text x=\"{}\" y=\"{y}\" text-anchor=\"{anchor}\">{tick}</text>", across(self.share(*tick)));
+            let _ = write!(
+                svg,
+                "<text x=\"{}\" y=\"{y}\" text-anchor=\"{anchor}\">{tick}</text>",
+                across(self.share(*tick))
+            );
         }
         if self.shows_bands() {
             let mut low = 0.0;
             for (bound, name) in BANDS.iter().filter(|(bound, _)| bound.is_finite()) {
-                let _ = write!(svg, "<text class=\"lv\" x=\"{}\" y=\"14\" text-anchor=\"middle\">{name}</text>", across(self.share(f64::midpoint(low, *bound))));
+                let _ = write!(
+                    svg,
+                    "<text class=\"lv\" x=\"{}\" y=\"14\" text-anchor=\"middle\">{name}</text>",
+                    across(self.share(f64::midpoint(low, *bound)))
+                );
                 low = *bound;
             }
         }
@@ -99,9 +109,13 @@ impl Scale {
     pub(super) fn interval(self, value: Option<f64>, ends: Option<[f64; 2]>) -> Markup {
         let Some(value) = value else { return Markup::default() };
         let grey = if ends.is_none() { " grey" } else { "" };
-        let mut svg = format!("<svg class=\"iv{grey}\" aria-hidden=\"true\" height=\"20\"><use href=\"#gr\" width=\"100%\" height=\"20\"/>");
+        let mut svg = format!(
+            "<svg class=\"iv{grey}\" aria-hidden=\"true\" height=\"20\"><use href=\"#gr\" width=\"100%\" height=\"20\"/>"
+        );
         if value > self.most {
-            svg.push_str("<text class=\"k\" x=\"100%\" y=\"14\" text-anchor=\"end\">off the scale \u{2192}</text></svg>");
+            svg.push_str(
+                "<text class=\"k\" x=\"100%\" y=\"14\" text-anchor=\"end\">off the scale \u{2192}</text></svg>",
+            );
             return Markup(svg);
         }
         if let Some([low, high]) = ends {
@@ -141,7 +155,10 @@ mod tests {
     #[test]
     fn the_bar_of_the_mock_comes_out_again() {
         let svg = SCALES[0].interval(Some(4.925), Some([3.996, 5.8536]));
-        assert!(svg.as_str().contains("<line class=\"bar1\" x1=\"33.30%\" x2=\"48.78%\" y1=\"10\" y2=\"10\"/>"), "{svg:?}");
+        assert!(
+            svg.as_str().contains("<line class=\"bar1\" x1=\"33.30%\" x2=\"48.78%\" y1=\"10\" y2=\"10\"/>"),
+            "{svg:?}"
+        );
         assert!(svg.as_str().contains("cx=\"41.04%\""));
     }
 }

@@ -51,7 +51,11 @@ fn gutter(scale: f64, ticks: &[f64], y: &dyn Fn(f64) -> f64) -> Markup {
     if scale == SCALES[0].0 {
         let mut low = 0.0;
         for (bound, name) in BANDS {
-            let _ = write!(svg, "<text class=\"lv\" x=\"100%\" dx=\"-10\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>", y(f64::midpoint(low, bound.min(scale))) + 4.0);
+            let _ = write!(
+                svg,
+                "<text class=\"lv\" x=\"100%\" dx=\"-10\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>",
+                y(f64::midpoint(low, bound.min(scale))) + 4.0
+            );
             low = bound;
         }
     }
@@ -74,7 +78,12 @@ fn chart(dots: &[Dot], pooled: &Pooled<'_>, ticks: &[f64], y: &dyn Fn(f64) -> f6
         escaped(&in_words(dots, pooled)),
     );
     if let Some([low, high]) = pooled.ends {
-        let _ = write!(svg, "<rect class=\"band\" x=\"0\" width=\"100%\" y=\"{:.1}\" height=\"{:.1}\"/>", y(low), y(high) - y(low));
+        let _ = write!(
+            svg,
+            "<rect class=\"band\" x=\"0\" width=\"100%\" y=\"{:.1}\" height=\"{:.1}\"/>",
+            y(low),
+            y(high) - y(low)
+        );
     }
     for (at, tick) in ticks.iter().enumerate() {
         let class = if at == 0 { "ax" } else { "gx" };
@@ -99,7 +108,12 @@ fn dates(svg: &mut String, first: Option<Day>, last: Option<Day>) {
     let label = |day| format::date(Some(day));
     match (first, last) {
         (Some(first), Some(last)) if first != last => {
-            let _ = write!(svg, "<text x=\"0\" y=\"280\">{}</text><text x=\"100%\" y=\"280\" text-anchor=\"end\">{}</text>", label(first), label(last));
+            let _ = write!(
+                svg,
+                "<text x=\"0\" y=\"280\">{}</text><text x=\"100%\" y=\"280\" text-anchor=\"end\">{}</text>",
+                label(first),
+                label(last)
+            );
         }
         (Some(only), _) => _ = write!(svg, "<text x=\"50%\" y=\"280\" text-anchor=\"middle\">{}</text>", label(only)),
         _ => {}

@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use crate::report::format::{self, percent, signed_percent};
-use crate::report::parts::{Figure, Value, l7, level_of, plain};
+use crate::report::parts::{Figure, Value, elo_of, l7, level_of, plain};
 use crate::tables::marts::PlayerMatchRow;
 
 /// Below this share of measured rolls the luck-adjusted result is printed without a verdict (`metrics.md` 10.2): the
@@ -43,7 +43,9 @@ pub(super) fn standfirst(sheet: &Sheet<'_>) -> String {
     let name = &sheet.names[0];
     let luck = luck_sum(sheet);
     let first = match &luck {
-        Some(sum) if sum.coverage >= VERDICT_FROM && sum.adjusted == 0.0 => "Luck explains the result exactly.".to_owned(),
+        Some(sum) if sum.coverage >= VERDICT_FROM && sum.adjusted == 0.0 => {
+            "Luck explains the result exactly.".to_owned()
+        }
         Some(sum) if sum.coverage >= VERDICT_FROM => format!("{name} {}.", verdict(sum.won, sum.adjusted)),
         _ if !sheet.input.played.finished => "The match is unfinished.".to_owned(),
         _ => String::new(),
@@ -76,7 +78,8 @@ fn prs(sheet: &Sheet<'_>) -> Option<String> {
 
 /// The sentence beside the curve: the dearest decisions.
 pub(super) fn curve_say(sheet: &Sheet<'_>) -> String {
-    let mut dearest: Vec<_> = sheet.decisions.iter().filter(|row| row.counted && row.loss.is_some_and(|loss| loss > 0)).collect();
+    let mut dearest: Vec<_> =
+        sheet.decisions.iter().filter(|row| row.counted && row.loss.is_some_and(|loss| loss > 0)).collect();
     dearest.sort_by_key(|row| (std::cmp::Reverse(row.loss), row.order));
     match dearest.as_slice() {
         [] if sheet.no_price().is_some() => String::new(),
@@ -116,7 +119,12 @@ pub(super) fn levels_say(sheet: &Sheet<'_>) -> String {
 /// The table of both players.
 pub(super) fn figures(sheet: &Sheet<'_>) -> Vec<Figure> {
     let [Some(one), Some(two)] = sheet.figures else { return Vec::new() };
-    let both = |name, id, part, value: &dyn Fn(&PlayerMatchRow) -> Value| Figure { name, id, part, values: vec![value(one), value(two)] };
+    let both = |name, id, part, value: &dyn Fn(&PlayerMatchRow) -> Value| Figure {
+        name,
+        id,
+        part,
+        values: vec![value(one), value(two)],
+    };
     let mut figures = vec![
         both("Counted decisions", "decisions", false, &|row| plain(format::count(row.decisions))),
         both("Errors", "errors", false, &|row| plain(format::count(row.errors))),
@@ -130,7 +138,7 @@ pub(super) fn figures(sheet: &Sheet<'_>) -> Vec<Figure> {
         both("Excess, % MWC", "excess", false, &|row| plain(format::signed_points(row.excess))),
         both("Ratio of loss to difficulty", "ratio", false, &|row| plain(format::ratio(row.ratio))),
         both("L7, % of a 7-point match", "l7", false, &|row| l7(row.l7, row.l7_low, row.l7_high)),
-        both("Strength against the engine, Elo", "elo", false, &|row| plain(format::elo(row.elo_vs_engine, row.elo_floored))),
+        both("Strength against the engine, Elo", "elo", false, &|row| elo_of!(row)),
         both("Snowie error rate", "snowie", false, &|row| plain(format::pr(row.snowie))),
         both("Luck, mpt a roll", "luck", false, &|row| plain(format::luck_per_roll(row.luck, row.luck_rolls))),
         both("Own luck, % MWC", "", false, &|row| plain(format::signed_points(row.luck_mwc))),
@@ -166,10 +174,14 @@ pub(super) fn luck(sheet: &Sheet<'_>) -> String {
     };
     let outcome = if sum.won { "won" } else { "lost" };
     let start = if sum.result.abs() == 0.5 { "from an even start" } else { "from the score it began at" };
-    let end = if sum.coverage >= VERDICT_FROM { verdict(sum.won, sum.adjusted) } else { "no verdict under 90\u{a0}% of the rolls" };
-    let balance = sheet.figures[0]
-        .and_then(|row| row.error_balance)
-        .map_or_else(String::new, |balance| format!(" Error balance {}: what the opponent lost by errors, less the own loss.", signed_percent(balance)));
+    let end = if sum.coverage >= VERDICT_FROM {
+        verdict(sum.won, sum.adjusted)
+    } else {
+        "no verdict under 90\u{a0}% of the rolls"
+    };
+    let balance = sheet.figures[0].and_then(|row| row.error_balance).map_or_else(String::new, |balance| {
+        format!(" Error balance {}: what the opponent lost by errors, less the own loss.", signed_percent(balance))
+    });
     format!(
         "{}: result {} ({outcome} {start}) less net luck {} gives {}: {end}. {measured}{balance}",
         sheet.names[0],

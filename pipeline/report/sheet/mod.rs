@@ -232,17 +232,22 @@ fn scope(sheet: &Sheet<'_>) -> String {
             parts.push(format!("{}: {}", sheet.names[at], coverage_of!(row).line()));
         }
     }
-    let mut analyses: Vec<_> = sheet.input.analyses.iter().filter(|row| row.match_id == sheet.input.played.match_id).collect();
+    let mut analyses: Vec<_> =
+        sheet.input.analyses.iter().filter(|row| row.match_id == sheet.input.played.match_id).collect();
     analyses.sort_by(|a, b| b.primary.cmp(&a.primary).then_with(|| a.source_id.cmp(&b.source_id)));
     if let Some(primary) = analyses.iter().find(|row| row.primary) {
-        let depths = primary.depths.as_deref().map_or_else(|| "no depth known".to_owned(), |depths| shown(depths, PLACE));
-        parts.push(format!("Analysis: {}, {depths}.", words::token(&primary.engine)));
+        let depths =
+            primary.depths.as_deref().map_or_else(|| "no depth known".to_owned(), |depths| shown(depths, PLACE));
+        parts.push(format!("Analysis: {}, {depths}.", words::engine(&primary.engine)));
         if primary.partial {
             parts.push("The file breaks off or a game was left out.".to_owned());
         }
         if analyses.len() > 1 {
             let others = i64::try_from(analyses.len() - 1).unwrap_or(i64::MAX);
-            parts.push(format!("{} of this match not used here.", words::sentence(&words::counted(others, "other analysis", "other analyses"))));
+            parts.push(format!(
+                "{} of this match not used here.",
+                words::sentence(&words::counted(others, "other analysis", "other analyses"))
+            ));
         }
     }
     parts.join(" ")
@@ -276,8 +281,14 @@ fn games(sheet: &Sheet<'_>) -> Vec<GameLine> {
             game: game.game,
             href: format!("#g{}", game.game),
             score: sheet.score_text([game.score_1, game.score_2]),
-            regime: if game.regime == "normal" || game.regime == "money" { String::new() } else { words::token(&game.regime) },
-            winner: game.winner.map_or_else(|| "no end in the file".to_owned(), |seat| sheet.names[sheet.place(seat)].clone()),
+            regime: if game.regime == "normal" || game.regime == "money" {
+                String::new()
+            } else {
+                words::token(&game.regime)
+            },
+            winner: game
+                .winner
+                .map_or_else(|| "no end in the file".to_owned(), |seat| sheet.names[sheet.place(seat)].clone()),
             points: game.points.map_or_else(|| format::ABSENT.to_owned(), format::count),
             ending: game.ending.as_deref().map_or_else(|| format::ABSENT.to_owned(), words::token),
             plies: format::count(game.plies),

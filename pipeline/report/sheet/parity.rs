@@ -51,11 +51,15 @@ pub(super) fn parity(sheet: &Sheet<'_>, table: &Table<'_>, cards: &BTreeSet<Stri
     let rows = compared([one, two]);
     let differing: Vec<&DecisionRow> =
         sheet.decisions.iter().copied().filter(|row| row.xg_counted.is_some_and(|xg| xg != row.counted)).collect();
-    let differences: Vec<Difference> = differing.iter().take(DIFFERENCES).map(|row| difference(row, table, cards)).collect();
+    let differences: Vec<Difference> =
+        differing.iter().take(DIFFERENCES).map(|row| difference(row, table, cards)).collect();
     let say = match differing.len() {
         0 => "Both counts agree on every decision.".to_owned(),
         1 => "The two counts differ on one decision.".to_owned(),
-        n => format!("The two counts differ on {}.", words::counted(i64::try_from(n).unwrap_or(i64::MAX), "decision", "decisions")),
+        n => format!(
+            "The two counts differ on {}.",
+            words::counted(i64::try_from(n).unwrap_or(i64::MAX), "decision", "decisions")
+        ),
     };
     Some(Parity { say, more: more(differing.len(), differences.len()), rows, differences })
 }
@@ -66,7 +70,8 @@ fn compared(players: [&PlayerMatchRow; 2]) -> Vec<Compared> {
         let [one, two] = players.map(pair);
         Compared { name, differs: one.0 != one.1 || two.0 != two.1, values: [one.0, one.1, two.0, two.1] }
     };
-    let counts = |ours: i64, xg: Option<i64>| (format::count(ours), xg.map_or_else(|| format::ABSENT.to_owned(), format::count));
+    let counts =
+        |ours: i64, xg: Option<i64>| (format::count(ours), xg.map_or_else(|| format::ABSENT.to_owned(), format::count));
     let sums = |ours: Option<f64>, xg: Option<f64>| {
         let sum = |x: Option<f64>| x.map_or_else(|| format::ABSENT.to_owned(), |x| format::fixed(x, 3));
         (sum(ours), sum(xg))
@@ -90,7 +95,11 @@ fn difference(row: &DecisionRow, table: &Table<'_>, cards: &BTreeSet<String>) ->
     let id = anchor(row);
     Difference {
         number: row.order,
-        href: if cards.contains(&id) || row.kind != "no_double" || row.counted { format!("#{id}") } else { String::new() },
+        href: if cards.contains(&id) || row.kind != "no_double" || row.counted {
+            format!("#{id}")
+        } else {
+            String::new()
+        },
         who: table.decider(row).to_owned(),
         roll: row.dice.map_or_else(|| "cube".to_owned(), words::roll),
         made: words::made(row),

@@ -94,7 +94,10 @@ fn say(sheet: &Sheet<'_>, at: usize, shown: usize) -> String {
     match (shown, sheet.no_price()) {
         (0, Some(reason)) => reason.to_owned(),
         (0, None) => "No error above the threshold.".to_owned(),
-        (1, _) => "The one error with an avoidable part: the loss beyond what the position\u{2019}s difficulty excuses.".to_owned(),
+        (1, _) => {
+            "The one error with an avoidable part: the loss beyond what the position\u{2019}s difficulty excuses."
+                .to_owned()
+        }
         _ => format!(
             "Errors of {} with the largest avoidable part: the loss beyond what the position\u{2019}s difficulty excuses.",
             sheet.names[at]

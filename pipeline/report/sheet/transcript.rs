@@ -84,7 +84,10 @@ pub(super) fn note(sheet: &Sheet<'_>) -> String {
     match left {
         0 => String::new(),
         1 => "One moment at which a double was out of the question is left out.".to_owned(),
-        n => format!("{} moments at which a double was out of the question are left out.", format::count(i64::try_from(n).unwrap_or(i64::MAX))),
+        n => format!(
+            "{} moments at which a double was out of the question are left out.",
+            format::count(i64::try_from(n).unwrap_or(i64::MAX))
+        ),
     }
 }
 
