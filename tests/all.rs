@@ -9,6 +9,8 @@ mod game_rules;
 mod gnubg_statistics;
 mod identity;
 mod measures;
+#[cfg(feature = "measures")]
+mod night;
 mod pages;
 mod parity;
 mod rating;
