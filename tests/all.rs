@@ -1,5 +1,12 @@
 //! What the product promises: one test program, a module per promise.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, reason = "tests say what they expect")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::type_complexity,
+    reason = "tests cast numbers they made themselves"
+)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tables of expected and got are a test's output")]
 
 mod formats_mat;

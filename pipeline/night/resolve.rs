@@ -269,7 +269,12 @@ fn source_row(
             if let Some(season) = season_of.get(counts) {
                 row.season = (*season).to_owned();
             }
-            match_status(&mut row, seen, duplicate, superseded.contains_key(id));
+            let standing = match (duplicate, superseded.contains_key(id)) {
+                (true, _) => Standing::Duplicate,
+                (false, true) => Standing::EarlierSave,
+                (false, false) => Standing::Counts,
+            };
+            match_status(&mut row, seen, standing);
         }
     }
     if duplicate && row.status == "ok" && row.match_id.is_none() && row.format.as_deref() != Some("zip") {
@@ -278,12 +283,22 @@ fn source_row(
     row
 }
 
+/// What the other files make of one that holds a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It counts, as the primary analysis or beside it.
+    Counts,
+    /// Another path holds the same content.
+    Duplicate,
+    /// Another file continues the match.
+    EarlierSave,
+}
+
 /// The strongest thing to say of a file that holds a match.
-#[expect(clippy::fn_params_excessive_bools, reason = "two independent facts of the resolution, used once")]
-fn match_status(row: &mut SourceRow, seen: &Seen, duplicate: bool, superseded: bool) {
-    let (status, reason, detail) = if duplicate {
+fn match_status(row: &mut SourceRow, seen: &Seen, standing: Standing) {
+    let (status, reason, detail) = if standing == Standing::Duplicate {
         ("duplicate", "same_content", "another file has the same content".to_owned())
-    } else if superseded {
+    } else if standing == Standing::EarlierSave {
         ("superseded", "earlier_save", "another file continues this match".to_owned())
     } else if let Some((offset, why)) = &seen.partial {
         row.offset = i64::try_from(*offset).ok();

@@ -182,7 +182,7 @@ fn the_floor_is_told() {
     };
     assert_eq!(elo(0.49).0, Some(false));
     assert_eq!(elo(0.60).0, Some(true));
-    near(elo(0.60).1, -1508.558_409, 1e-6);
+    near(elo(0.60).1, -1_508.558_409, 1e-6);
 }
 
 #[test]

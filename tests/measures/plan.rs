@@ -108,7 +108,7 @@ fn made(state: &mut u64) -> (Vec<MatchRow>, Vec<MomentRow>) {
         matches.push(MatchRow { winner, finished: winner.is_some(), ..match_row(&id, players, length) });
         for game in 1..=1 + (next(state) % 6) as i64 {
             for (seat, kind) in [1, 2].iter().flat_map(|seat| KINDS.iter().map(move |kind| (*seat, *kind))) {
-                if next(state) % 4 > 0 {
+                if !next(state).is_multiple_of(4) {
                     moments.push(filled(moment(&id, game, seat, kind), (1..=64).contains(&length), state));
                 }
             }
