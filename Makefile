@@ -37,7 +37,8 @@ season: build
 	"$(PORTES)" run --season "$(or $(SEASON),$(error say which: make season SEASON=2026))"
 
 # What cron calls.
-nightly: build
+nightly: target
+	@$(CARGO) build --release --locked --quiet
 	@"$(PORTES)" run --quiet
 
 # Everything CI checks, its own set-up included. The tests are built by clippy, so that one build is linted and run
@@ -55,7 +56,10 @@ setup: $(VENV)/ready
 	  else echo "chromium is not installed: the pages are not checked in a browser"; fi; }
 
 $(VENV)/ready: tests/requirements.txt
-	python3 -m venv "$(VENV)"
+	@mkdir -p "$(CARGO_TARGET_DIR)"
+	python3 -m venv "$(VENV)" || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv >/dev/null && python3 -m venv "$(VENV)"; }
 	"$(VENV)/bin/pip" install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch "$@"
 
@@ -63,6 +67,6 @@ $(VENV)/ready: tests/requirements.txt
 bench: build
 	$(CARGO) bench --locked --bench night
 
-# The README's picture.
+# The README's picture: the main player's page of the sample season.
 screenshot: demo
-	tests/screenshot "$(DEMO)/reports/2026" reports/screenshot
+	tests/screenshot "$(DEMO)"/reports/2026/player-bramblewick-*.html data/sample/player.png
