@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Drop analysed matches (eXtreme Gammon .xg, GNU Backgammon .sgf, .mat transcriptions, .zip archives of these) below
 /// data/raw/<season>/<event>/, run `portes run`, open reports/<season>/index.html.
 #[derive(Clone, Debug, Parser)]
-#[command(version, after_help = crate::night::exit::HELP)]
+#[command(version, after_help = crate::exit::HELP)]
 pub struct Typed {
     /// What to do.
     #[command(subcommand)]

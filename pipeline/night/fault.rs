@@ -1,7 +1,7 @@
 //! What ends a run without a new snapshot, and with which exit code.
 
-use super::exit::Exit;
 use crate::config::ConfigFault;
+use crate::exit::Exit;
 use crate::measure::MeasureFault;
 use crate::report::ReportFault;
 use crate::tables::fault::TableFault;

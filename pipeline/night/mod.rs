@@ -2,11 +2,10 @@
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
 //! [`build`] write the tables, [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
-//! readers see. [`inspect`] and [`status`] answer questions and change nothing. [`exit`] is the contract with the shell.
+//! readers see. [`inspect`] and [`status`] answer questions and change nothing.
 
 pub mod assemble;
 pub mod build;
-pub mod exit;
 pub mod fault;
 pub mod inspect;
 pub mod lock;
@@ -22,12 +21,12 @@ pub mod walk;
 
 use crate::config::Settings;
 use crate::config::typed::{Command, Stage, Typed};
+use crate::exit::Exit;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::row::Row;
 use crate::tables::snapshot::{Building, Verdict};
 use crate::tables::{check, dictionary, part};
-use exit::Exit;
 use fault::NightFault;
 use lock::Lock;
 use progress::Progress;
