@@ -21,6 +21,8 @@ pub mod marts;
 pub mod part;
 pub mod partials;
 pub mod row;
+pub mod study;
+pub mod study_marts;
 #[cfg(feature = "tables")]
 pub mod snapshot;
 pub mod views;
