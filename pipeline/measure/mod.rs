@@ -8,7 +8,12 @@
 //! `plan`, behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of
 //! rows cannot be seen in a single bit of a figure.
 
+pub mod before_after;
+pub mod biases;
+pub mod breakdowns;
 pub mod difficulty;
+pub mod entry;
+pub mod head_to_head;
 pub mod interval;
 pub mod l7;
 pub mod level;
@@ -21,10 +26,16 @@ pub mod plan;
 pub mod played;
 pub mod player;
 pub mod pr;
+pub mod rolling;
+pub mod rounds;
 #[cfg(feature = "measures")]
 pub mod snapshot;
 pub mod snowie;
+pub mod standings;
+pub mod study;
 pub mod sums;
+pub mod tournament;
+pub mod worst;
 pub mod xg;
 
 use interval::Quantile;

@@ -64,10 +64,8 @@ pub fn assemble(played: &Played, sightings: &[Sighting], settings: &Settings) ->
             .map_err(|ended| Spoiled { at, ended })?;
         analyses.push((rank == 0, analysis));
     }
-    joined(played, analyses, settings).ok_or_else(|| Spoiled {
-        at: played.contents.first().copied().unwrap_or_default(),
-        ended: internal(),
-    })
+    joined(played, analyses, settings)
+        .ok_or_else(|| Spoiled { at: played.contents.first().copied().unwrap_or_default(), ended: internal() })
 }
 
 fn internal() -> Ended {
@@ -88,13 +86,8 @@ struct Analysis {
 }
 
 fn analysis(played: &Played, sighting: &Sighting, settings: &Settings) -> Result<Analysis, Ended> {
-    let changed = |detail: String| Ended {
-        status: "ignored",
-        format: None,
-        reason: "changing".to_owned(),
-        detail,
-        offset: None,
-    };
+    let changed =
+        |detail: String| Ended { status: "ignored", format: None, reason: "changing".to_owned(), detail, offset: None };
     let bytes = scan::bytes_of(&sighting.place).map_err(|fault| changed(fault.to_string()))?;
     let content = blake3::hash(&bytes);
     if Some(*content.as_bytes()) != sighting.content {

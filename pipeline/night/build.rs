@@ -86,8 +86,10 @@ pub fn facts(plan: Plan<'_>, snapshot: &Path, tick: &(dyn Fn() + Sync)) -> Resul
         tasks.extend(buckets.into_iter().map(|(bucket, matches)| (season, bucket, matches)));
     }
     sources(plan.resolution, snapshot)?;
-    let done: Vec<Result<Written, Stopped>> =
-        tasks.par_iter().map(|(season, bucket, matches)| one_bucket(plan, snapshot, (season, *bucket, matches), tick)).collect();
+    let done: Vec<Result<Written, Stopped>> = tasks
+        .par_iter()
+        .map(|(season, bucket, matches)| one_bucket(plan, snapshot, (season, *bucket, matches), tick))
+        .collect();
     let (mut spoiled, mut written) = (Vec::new(), Vec::new());
     for outcome in done {
         match outcome {

@@ -22,8 +22,7 @@ use std::path::Path;
 /// # Errors
 /// [`NightFault::Rejected`] with offset and reason when the file gives nothing.
 pub fn inspect(path: &Path, settings: &Settings) -> Result<String, NightFault> {
-    let bytes = std::fs::read(path)
-        .map_err(|source| NightFault::Unreadable { path: path.to_path_buf(), source })?;
+    let bytes = std::fs::read(path).map_err(|source| NightFault::Unreadable { path: path.to_path_buf(), source })?;
     let shown = path.file_name().map(walk::spelled).unwrap_or_default();
     if recognise::recognise(&bytes) == recognise::Recognised::Zip {
         return archive_text(&shown, &bytes);
@@ -93,7 +92,11 @@ fn names(record: &Record) -> String {
 
 fn head(out: &mut String, shown: &str, (record, row): (&Record, &MatchRow)) {
     let version = record.engine_version.as_deref().unwrap_or("unknown version");
-    let analysed = if record.engine.token() == "none" { "not analysed".to_owned() } else { format!("{} {version}", record.engine.token()) };
+    let analysed = if record.engine.token() == "none" {
+        "not analysed".to_owned()
+    } else {
+        format!("{} {version}", record.engine.token())
+    };
     let length = row.length.map_or_else(|| "money session".to_owned(), |points| format!("{points} points"));
     let result = match (row.finished, row.winner) {
         (true, Some(winner)) => format!("won by player {winner}"),
@@ -106,7 +109,12 @@ fn head(out: &mut String, shown: &str, (record, row): (&Record, &MatchRow)) {
     _ = writeln!(out, "played    {length}, {} games, {}-{}, {result}", row.games, row.score_1, row.score_2);
     let event = row.event.as_deref().unwrap_or("no event");
     let date = record.date.map_or_else(|| "undated".to_owned(), |date| date.to_string());
-    _ = writeln!(out, "when      {date}, {}, {}", terminal(event), terminal(row.round.as_deref().unwrap_or("no round")));
+    _ = writeln!(
+        out,
+        "when      {date}, {}, {}",
+        terminal(event),
+        terminal(row.round.as_deref().unwrap_or("no round"))
+    );
     _ = writeln!(out, "comments  {}", record.comments.len());
 }
 

@@ -110,8 +110,11 @@ impl<'a> Shelf<'a> {
         let folder = Folder::begin(self.settings.reports.join(self.season))?;
         let mut count = self.put(&folder, self.index(templates)?)?;
         count += self.put(&folder, self.quality(templates)?)?;
-        let players: Vec<usize> =
-            self.players.par_iter().map(|row| self.put(&folder, self.player(templates, row)?)).collect::<Result<_, _>>()?;
+        let players: Vec<usize> = self
+            .players
+            .par_iter()
+            .map(|row| self.put(&folder, self.player(templates, row)?))
+            .collect::<Result<_, _>>()?;
         let buckets = lake::season_parts(self.snapshot, DecisionRow::TABLE, self.season)?;
         let matches: Vec<usize> = buckets
             .par_iter()

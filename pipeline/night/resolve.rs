@@ -131,7 +131,8 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
         .iter()
         .enumerate()
         .map(|(at, sighting)| {
-            let duplicate = sighting.content.and_then(|content| first_of_content.get(&content)).is_some_and(|&f| f != at);
+            let duplicate =
+                sighting.content.and_then(|content| first_of_content.get(&content)).is_some_and(|&f| f != at);
             source_row(sighting, duplicate, &superseded, &season_of)
         })
         .collect();
@@ -158,10 +159,7 @@ fn first_paths(sightings: &[Sighting]) -> BTreeMap<[u8; 32], usize> {
 }
 
 /// match_id of an earlier save -> match_id of what it became.
-fn superseded<'a>(
-    sightings: &'a [Sighting],
-    by_match: &BTreeMap<&'a str, Vec<usize>>,
-) -> BTreeMap<&'a str, &'a str> {
+fn superseded<'a>(sightings: &'a [Sighting], by_match: &BTreeMap<&'a str, Vec<usize>>) -> BTreeMap<&'a str, &'a str> {
     let mut alike: BTreeMap<(u32, [&str; 2]), Vec<&Identity>> = BTreeMap::new();
     for paths in by_match.values() {
         let Some((_, seen)) = paths.first().and_then(|&at| match_at(sightings, at)) else { continue };
@@ -244,7 +242,9 @@ fn source_row(
         season: season(&folders, None),
         path: sighting.shown.clone(),
         size: i64::try_from(sighting.size).unwrap_or(i64::MAX),
-        blake3: sighting.content.map_or_else(String::new, |content| blake3::Hash::from_bytes(content).to_hex().to_string()),
+        blake3: sighting
+            .content
+            .map_or_else(String::new, |content| blake3::Hash::from_bytes(content).to_hex().to_string()),
         format: None,
         status: "ok".to_owned(),
         reason: None,

@@ -66,13 +66,9 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
         let place = Place::Member(file.at.clone(), member.index);
         all.push(match member.content {
             Ok(content) => sighting(&shown, place, &content),
-            Err(rejected) => Sighting {
-                shown,
-                place,
-                size: 0,
-                content: None,
-                found: Finding::Ended(rejection(None, &rejected)),
-            },
+            Err(rejected) => {
+                Sighting { shown, place, size: 0, content: None, found: Finding::Ended(rejection(None, &rejected)) }
+            }
         });
     });
     let found = match outcome {

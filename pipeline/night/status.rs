@@ -85,6 +85,8 @@ fn sentence(row: &SourceRow) -> String {
 /// Text of a file on a terminal: control characters and overrides of direction are escaped.
 #[must_use]
 pub fn terminal(text: &str) -> String {
-    let risky = |c: char| c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let risky = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     text.chars().map(|c| if risky(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }

@@ -12,6 +12,7 @@ pub mod check;
 #[cfg(feature = "tables")]
 pub mod columns;
 pub mod dictionary;
+pub mod dimension;
 pub mod durable;
 pub mod facts;
 pub mod fault;
@@ -21,10 +22,10 @@ pub mod marts;
 pub mod part;
 pub mod partials;
 pub mod row;
-pub mod study;
-pub mod study_marts;
 #[cfg(feature = "tables")]
 pub mod snapshot;
+pub mod study;
+pub mod study_marts;
 pub mod views;
 
 pub use fault::TableFault;
