@@ -29,6 +29,8 @@ pub mod pr;
 pub mod rolling;
 pub mod rounds;
 #[cfg(feature = "measures")]
+pub mod season;
+#[cfg(feature = "measures")]
 pub mod snapshot;
 pub mod snowie;
 pub mod standings;
@@ -72,9 +74,14 @@ pub enum MeasureFault {
         /// The length found.
         length: Option<i64>,
     },
-    /// Sums of a match that the table of matches does not know.
-    #[error("moments: match {0} is not in the table of matches")]
-    Orphan(String),
+    /// Rows of a match that the table of matches does not know.
+    #[error("{table}: match {match_id} is not in the table of matches")]
+    Orphan {
+        /// The table.
+        table: &'static str,
+        /// The match.
+        match_id: String,
+    },
     /// A folder of the snapshot cannot be listed.
     #[error("{folder}: {source}")]
     Folder {
