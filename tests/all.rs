@@ -2,6 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, reason = "tests say what they expect")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tables of expected and got are a test's output")]
 
+mod aggregates;
+mod before_after;
+mod biases;
 mod formats_mat;
 mod formats_sgf;
 mod formats_xg;
@@ -14,3 +17,4 @@ mod parity;
 mod rating;
 mod support;
 mod tables;
+mod tournament;

@@ -1,6 +1,7 @@
 //! What the promises share: where the shared material lies, and how a test says that it is absent.
 
 pub(crate) mod m7;
+pub(crate) mod seasons;
 pub(crate) mod sgf_writer;
 
 use std::path::PathBuf;
