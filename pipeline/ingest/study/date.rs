@@ -60,7 +60,7 @@ impl Reading {
         if let Ok(seconds) = text.parse::<i64>() {
             return self.instant(Timestamp::from_second(seconds).ok()?);
         }
-        if text.contains('T') {
+        if matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
             return self.instant(text.parse().ok()?);
         }
         match text.get(..10).zip(text.get(10..)) {

@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8]) -> Table {
     let mut record = csv::ByteRecord::new();
     // Reading from memory cannot fail, and a flexible reader takes every number of fields.
     while reader.read_byte_record(&mut record).unwrap_or(false) {
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = record.position().map_or(0, |start| first_line(bytes, start));
         if table.columns.is_empty() {
             table.columns =
                 record.iter().map(|name| String::from_utf8_lossy(name).trim().to_ascii_lowercase()).collect();
@@ -50,6 +50,13 @@ pub(super) fn read(bytes: &[u8]) -> Table {
         }
     }
     table
+}
+
+/// A record's own first line: the reader counts the blank lines before it as its beginning.
+fn first_line(bytes: &[u8], start: &csv::Position) -> u64 {
+    let from = usize::try_from(start.byte()).unwrap_or(usize::MAX);
+    let blank = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    start.line() + blank.fold(0, |lines, byte| lines + u64::from(*byte == b'\n'))
 }
 
 /// The delimiter that the first line has most of.
