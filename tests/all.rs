@@ -15,6 +15,8 @@ mod measures;
 mod pages;
 mod parity;
 mod rating;
+#[cfg(feature = "measures")]
+mod study_snapshot;
 mod support;
 mod tables;
 mod tournament;

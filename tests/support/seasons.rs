@@ -14,10 +14,11 @@ use portes::rate::cells::cells;
 use portes::rate::moments::moments;
 use portes::rate::sequences::sequences;
 use portes::rate::{Rules, rate};
-use portes::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, MatchRow};
+use portes::tables::facts::{DecisionRow, MatchRow};
 use portes::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow};
 use portes::tables::row::Day;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// A match: its row, its rated decisions, and the partials made of them.
 #[derive(Clone)]
@@ -25,7 +26,6 @@ pub(crate) struct Told {
     pub(crate) row: MatchRow,
     pub(crate) engine: String,
     pub(crate) decisions: Vec<DecisionRow>,
-    pub(crate) candidates: Vec<CandidateRow>,
     pub(crate) moments: Vec<MomentRow>,
     pub(crate) cells: Vec<CellRow>,
     pub(crate) sequences: Vec<SequenceRow>,
@@ -46,7 +46,6 @@ impl Told {
             cells: cells(&decisions, &rules),
             sequences: sequences(&decisions),
             errors: decisions.iter().filter(|row| row.counted && row.e_mpt >= Some(50)).map(error).collect(),
-            candidates: Vec::new(),
             moments,
             played,
             row,
@@ -70,17 +69,6 @@ impl Told {
     pub(crate) fn seats(&self, player: Option<&str>) -> Vec<i64> {
         let names = [&self.row.player_1, &self.row.player_2];
         (1..).zip(names).filter(|(_, name)| player.is_none_or(|player| player == *name)).map(|(seat, _)| seat).collect()
-    }
-
-    pub(crate) fn analysis(&self) -> AnalysisRow {
-        AnalysisRow {
-            season: self.row.season.clone(),
-            match_id: self.row.match_id.clone(),
-            source_id: self.row.match_id.clone(),
-            engine: self.engine.clone(),
-            primary: true,
-            ..AnalysisRow::default()
-        }
     }
 }
 
@@ -118,11 +106,14 @@ fn canonical(name: &str) -> &str {
     }
 }
 
-/// Both seasons of the corpus, in the order of its ledger; empty, loudly, where it is absent.
-pub(crate) fn corpus() -> Vec<Told> {
-    let Some(root) = shared("corpus/gnubg") else { return Vec::new() };
-    let ledger = std::fs::read_to_string(root.join("ledger.tsv")).unwrap();
-    ledger.lines().skip(1).map(|line| from_ledger(&root, line)).collect()
+/// Both seasons of the corpus, in the order of its ledger, read once; empty, loudly, where it is absent.
+pub(crate) fn corpus() -> &'static [Told] {
+    static CORPUS: OnceLock<Vec<Told>> = OnceLock::new();
+    CORPUS.get_or_init(|| {
+        let Some(root) = shared("corpus/gnubg") else { return Vec::new() };
+        let ledger = std::fs::read_to_string(root.join("ledger.tsv")).unwrap();
+        ledger.lines().skip(1).map(|line| from_ledger(&root, line)).collect()
+    })
 }
 
 fn from_ledger(root: &Path, line: &str) -> Told {
@@ -134,8 +125,7 @@ fn from_ledger(root: &Path, line: &str) -> Told {
     let mut rows = facts(&record, &match_id, season);
     rate(&mut rows.decisions, &rows.candidates, &Rules::default());
     let engine = if columns[17] == "none" { "none" } else { "gnubg" };
-    let told = Told::new(match_row(&record, &match_id, season), rows.decisions, engine);
-    Told { candidates: rows.candidates, ..told }
+    Told::new(match_row(&record, &match_id, season), rows.decisions, engine)
 }
 
 fn match_row(record: &Record, match_id: &str, season: &str) -> MatchRow {
