@@ -9,6 +9,9 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tables of expected and got are a test's output")]
 
+mod aggregates;
+mod before_after;
+mod biases;
 mod formats_mat;
 mod formats_sgf;
 mod formats_xg;
@@ -21,5 +24,8 @@ mod night;
 mod pages;
 mod parity;
 mod rating;
+#[cfg(feature = "measures")]
+mod study_snapshot;
 mod support;
 mod tables;
+mod tournament;

@@ -98,6 +98,28 @@ impl PositionKey {
         let digest = Sha256::digest(self.to_string());
         digest.iter().take(SHORT_DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
     }
+
+    /// The weak form: the text without regime and away scores. It only joins sources that lack the score, and a join by
+    /// it is always told as such (`other-formats.md` 8).
+    #[must_use]
+    pub fn relaxed(&self) -> String {
+        let text = self.to_string();
+        let fields: Vec<&str> = text.split('|').collect();
+        let [scheme, board, log2, owner, _, _, _, kind, dice] = fields[..] else { return text };
+        [scheme, board, log2, owner, kind, dice].join("|")
+    }
+
+    /// The other half of a cube decision, seen by the other player: the answer to a double, or the double behind an
+    /// answer. A play has none.
+    #[must_use]
+    pub fn other_half(&self) -> Option<Self> {
+        let asked = match self.asked {
+            Asked::Move(_) => return None,
+            Asked::Double => Asked::Answer,
+            Asked::Answer => Asked::Double,
+        };
+        Some(Self { board: self.board.mirror(), cube: self.cube.mirror(), score: self.score.mirror(), asked })
+    }
 }
 
 impl fmt::Display for PositionKey {
@@ -166,6 +188,17 @@ mod tests {
             assert_eq!(key.to_string(), text);
             assert_eq!(key.short(), short, "{text}");
         }
+        Ok(())
+    }
+
+    #[test]
+    fn the_weak_form_leaves_the_score_out_and_the_other_half_is_seen_by_the_other_player() -> Result<(), KeyFault> {
+        let double = PositionKey::from_text("bg1|--BaBCCBAA------acccc-a--A|0|c|n|7|5|d|00")?;
+        assert_eq!(double.relaxed(), "bg1|--BaBCCBAA------acccc-a--A|0|c|d|00");
+        let answer = PositionKey::from_text("bg1|a--A-CCCCA------aabccbAb--|0|c|n|5|7|r|00")?;
+        assert_eq!(double.other_half(), Some(answer));
+        assert_eq!(answer.other_half(), Some(double));
+        assert_eq!(PositionKey::from_text("bg1|-b----E-C---eE---c-e----B-|0|c|n|7|7|m|31")?.other_half(), None);
         Ok(())
     }
 

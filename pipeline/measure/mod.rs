@@ -8,7 +8,12 @@
 //! `plan`, behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of
 //! rows cannot be seen in a single bit of a figure.
 
+pub mod before_after;
+pub mod biases;
+pub mod breakdowns;
 pub mod difficulty;
+pub mod entry;
+pub mod head_to_head;
 pub mod interval;
 pub mod l7;
 pub mod level;
@@ -21,10 +26,18 @@ pub mod plan;
 pub mod played;
 pub mod player;
 pub mod pr;
+pub mod rolling;
+pub mod rounds;
+#[cfg(feature = "measures")]
+pub mod season;
 #[cfg(feature = "measures")]
 pub mod snapshot;
 pub mod snowie;
+pub mod standings;
+pub mod study;
 pub mod sums;
+pub mod tournament;
+pub mod worst;
 pub mod xg;
 
 use interval::Quantile;
@@ -61,9 +74,14 @@ pub enum MeasureFault {
         /// The length found.
         length: Option<i64>,
     },
-    /// Sums of a match that the table of matches does not know.
-    #[error("moments: match {0} is not in the table of matches")]
-    Orphan(String),
+    /// Rows of a match that the table of matches does not know.
+    #[error("{table}: match {match_id} is not in the table of matches")]
+    Orphan {
+        /// The table.
+        table: &'static str,
+        /// The match.
+        match_id: String,
+    },
     /// A folder of the snapshot cannot be listed.
     #[error("{folder}: {source}")]
     Folder {

@@ -9,15 +9,19 @@
 //! - [`difficulty`]: what a reference player loses there;
 //! - [`phase`], [`plan`], [`theme`]: what the position and the error were about;
 //! - `decision`: one row judged by all of these;
-//! - [`moments`]: the sums of a match that the measures start from.
+//! - [`moments`]: the sums of a match that the measures start from;
+//! - [`cells`], [`sequences`]: the same sums by cell of every breakdown, and the errors in order.
 
+pub mod cells;
 pub mod counting;
 mod decision;
 pub mod difficulty;
 pub mod error;
 pub mod moments;
+pub mod pace;
 pub mod phase;
 pub mod plan;
+pub mod sequences;
 pub mod theme;
 
 use crate::game::Mpt;

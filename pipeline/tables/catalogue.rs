@@ -8,8 +8,13 @@ use super::facts::{
     SourceRow,
 };
 use super::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
-use super::partials::MomentRow;
+use super::partials::{CellRow, MomentRow, SequenceRow};
 use super::row::{Column, Row};
+use super::study::{StudyEventRow, TreatedPositionRow};
+use super::study_marts::{
+    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, PlacesPointsRow, RollingRow, StandingRow,
+    TournamentReviewRow, WorstDecisionRow,
+};
 
 /// What a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,8 +65,22 @@ pub const ALL: &[Table] = &[
     Table::of::<CandidateRow>(Shelf::Fact),
     Table::of::<OtherCandidateRow>(Shelf::Fact),
     Table::of::<CommentRow>(Shelf::Fact),
+    Table::of::<StudyEventRow>(Shelf::Fact),
+    Table::of::<TreatedPositionRow>(Shelf::Fact),
     Table::of::<MomentRow>(Shelf::Partial),
+    Table::of::<CellRow>(Shelf::Partial),
+    Table::of::<SequenceRow>(Shelf::Partial),
     Table::of::<PlayerMatchRow>(Shelf::Mart),
     Table::of::<PlayerSeasonRow>(Shelf::Mart),
     Table::of::<PlayerCareerRow>(Shelf::Mart),
+    Table::of::<BiasRow>(Shelf::Mart),
+    Table::of::<BreakdownRow>(Shelf::Mart),
+    Table::of::<HistogramRow>(Shelf::Mart),
+    Table::of::<RollingRow>(Shelf::Mart),
+    Table::of::<WorstDecisionRow>(Shelf::Mart),
+    Table::of::<HeadToHeadRow>(Shelf::Mart),
+    Table::of::<TournamentReviewRow>(Shelf::Mart),
+    Table::of::<BeforeAfterRow>(Shelf::Mart),
+    Table::of::<StandingRow>(Shelf::Mart),
+    Table::of::<PlacesPointsRow>(Shelf::Mart),
 ];

@@ -12,6 +12,7 @@ pub mod check;
 #[cfg(feature = "tables")]
 pub mod columns;
 pub mod dictionary;
+pub mod dimension;
 #[cfg(feature = "tables")]
 pub mod durable;
 pub mod facts;
@@ -24,6 +25,8 @@ pub mod partials;
 pub mod row;
 #[cfg(feature = "tables")]
 pub mod snapshot;
+pub mod study;
+pub mod study_marts;
 pub mod views;
 
 pub use fault::TableFault;

@@ -5,6 +5,7 @@ pub mod html;
 pub mod m7;
 pub mod made;
 pub mod rows;
+pub mod seasons;
 pub mod sgf_writer;
 pub mod xg_writer;
 
