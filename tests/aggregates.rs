@@ -338,7 +338,7 @@ fn an_undated_match_money_and_a_match_against_oneself_have_their_cells() {
 fn rolling_figures_of_the_corpus_are_those_of_the_sorted_decisions() {
     let matches = seasons::corpus();
     let mut rolling = Rolling::default();
-    for told in &matches {
+    for told in matches {
         told.sequences.iter().for_each(|sequence| rolling.enter(&told.played.facts, sequence));
     }
     let rows = rolling.close();
