@@ -8,8 +8,9 @@ use super::facts::{
     SourceRow,
 };
 use super::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
-use super::partials::MomentRow;
+use super::partials::{ErrorRow, MomentRow, RulingRow};
 use super::row::{Column, Row};
+use super::study_marts::{MatchReviewRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow};
 
 /// What a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +62,13 @@ pub const ALL: &[Table] = &[
     Table::of::<OtherCandidateRow>(Shelf::Fact),
     Table::of::<CommentRow>(Shelf::Fact),
     Table::of::<MomentRow>(Shelf::Partial),
+    Table::of::<ErrorRow>(Shelf::Partial),
+    Table::of::<RulingRow>(Shelf::Partial),
     Table::of::<PlayerMatchRow>(Shelf::Mart),
     Table::of::<PlayerSeasonRow>(Shelf::Mart),
     Table::of::<PlayerCareerRow>(Shelf::Mart),
+    Table::of::<MatchReviewRow>(Shelf::Mart),
+    Table::of::<StudyPlanRow>(Shelf::Mart),
+    Table::of::<RecurringErrorRow>(Shelf::Mart),
+    Table::of::<ReferencePositionRow>(Shelf::Mart),
 ];
