@@ -12,5 +12,6 @@ mod measures;
 mod pages;
 mod parity;
 mod rating;
+mod study;
 mod support;
 mod tables;

@@ -78,8 +78,8 @@ pub enum MeasureFault {
         /// The length found.
         length: Option<i64>,
     },
-    /// Sums of a match that the table of matches does not know.
-    #[error("moments: match {0} is not in the table of matches")]
+    /// Sums or errors of a match that the table of matches does not know.
+    #[error("match {0} is not in the table of matches")]
     Orphan(String),
     /// A folder of the snapshot cannot be listed.
     #[error("{folder}: {source}")]
