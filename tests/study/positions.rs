@@ -26,18 +26,19 @@ const P08: &str = "-b----D-C---dD---cbd--B-B-";
 const G1: usize = 0;
 const G2: usize = 1;
 
-/// Candidates 1 to 9 of 13.3; all in one cell, so that the table's distances alone decide.
+/// Candidates 1 to 9 of 13.3; all on one spot, so that the table's distances alone decide.
 fn worked() -> Vec<Candidate> {
     let of = |group, thousandths: i64| Candidate {
+        name: 0,
         group,
         class: 0,
-        cell: [0; 4],
+        spot: [0; 4],
         excess: thousandths * 1_000_000,
         state: State::Offered,
         weight: Weight::Whole,
         rollout: false,
     };
-    vec![
+    let table = [
         of(G1, 20),
         of(G1, 12),
         Candidate { weight: Weight::Half, ..of(G1, 15) },
@@ -47,7 +48,8 @@ fn worked() -> Vec<Candidate> {
         of(G2, 6),
         of(G1, 9),
         Candidate { state: State::Handled, ..of(G1, 7) },
-    ]
+    ];
+    table.into_iter().enumerate().map(|(name, candidate)| Candidate { name, ..candidate }).collect()
 }
 
 /// By the ids of the table.
@@ -297,14 +299,15 @@ fn many(plies: u64) -> Table {
     Table::of(errors.collect())
 }
 
-/// The promise is two seconds on one core; it is printed, not asserted, for other programs may be running.
+/// The promise is two seconds on one core for the errors of whole games; it is printed, not asserted, for other programs
+/// may be running. Errors in openings alone, which lie much denser than anybody's, show how it grows.
 #[test]
-fn fifty_thousand_errors_take_less_than_two_seconds() {
+fn fifty_thousand_errors_are_chosen_from_and_timed() {
     for (name, plies) in [("whole games", 60), ("openings only", 6)] {
         let table = many(plies);
         let begun = Instant::now();
         let rows = table.rows();
-        println!("50,000 errors, {name}: {:.2} s, first gain {:.3}", begun.elapsed().as_secs_f64(), rows[0].gain);
+        println!("50,000 errors, {name}: {:.2} s", begun.elapsed().as_secs_f64());
         assert_eq!(rows.len(), 50);
     }
 }

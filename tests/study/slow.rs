@@ -4,6 +4,10 @@ use super::made::Season;
 use portes::tables::facts::MatchRow;
 use portes::tables::partials::{ErrorRow, RulingRow};
 
+fn count(things: usize) -> i64 {
+    i64::try_from(things).unwrap()
+}
+
 /// plan, nature, theme.
 pub(super) type Family = (String, String, String);
 
@@ -37,9 +41,9 @@ pub(super) fn plan(errors: &[ErrorRow]) -> (Vec<PlanLine>, i64, i64) {
         let sum: i64 = x.iter().sum();
         let squares: f64 = x.iter().map(|x| (*x as f64) * (*x as f64)).sum();
         let half = 1.96 * squares.sqrt();
-        let avoidable = of.iter().filter(|error| error.avoidable).count() as i64;
+        let avoidable = count(of.iter().filter(|error| error.avoidable).count());
         let (low, high) = ((sum as f64 - half) / 1e9, (sum as f64 + half) / 1e9);
-        lines.push((name, of.len() as i64, avoidable, sum as f64 / 1e9, low, high, None));
+        lines.push((name, count(of.len()), avoidable, sum as f64 / 1e9, low, high, None));
     }
     let established = |line: &PlanLine| line.1 >= 5 && line.4 > 0.0;
     let mut list: Vec<PlanLine> = Vec::new();
@@ -58,7 +62,7 @@ pub(super) fn plan(errors: &[ErrorRow]) -> (Vec<PlanLine>, i64, i64) {
             first = if before { at } else { first };
         }
         let mut line = lines.remove(first);
-        line.6 = established(&line).then(|| list.len() as i64 + 1);
+        line.6 = established(&line).then(|| count(list.len() + 1));
         list.push(line);
     }
     (list, unpriced, unthemed)
@@ -132,14 +136,14 @@ pub(super) struct Picks {
 
 pub(super) fn positions(season: &Season, wanted: usize) -> Picks {
     let candidates = candidates(season);
-    let count = candidates.len();
+    let size = candidates.len();
     let mut covered: Vec<bool> =
-        (0..count).map(|q| candidates.iter().any(|p| p.handled && neighbours(p, &candidates[q]))).collect();
+        (0..size).map(|q| candidates.iter().any(|p| p.handled && neighbours(p, &candidates[q]))).collect();
     let mut gone: Vec<bool> = candidates.iter().map(|candidate| candidate.handled).collect();
-    let mut taken: Vec<usize> = (0..count).filter(|&at| candidates[at].handled).collect();
-    let handled = taken.len() as i64;
+    let mut taken: Vec<usize> = (0..size).filter(|&at| candidates[at].handled).collect();
+    let handled = count(taken.len());
     let gain = |at: usize, covered: &[bool]| -> i64 {
-        let open = (0..count).filter(|&q| !covered[q] && neighbours(&candidates[at], &candidates[q]));
+        let open = (0..size).filter(|&q| !covered[q] && neighbours(&candidates[at], &candidates[q]));
         let quarters = 4 / (1 + i64::from(candidates[at].close)) / (1 + i64::from(candidates[at].unstable));
         quarters * open.map(|q| candidates[q].excess).sum::<i64>()
     };
@@ -149,7 +153,7 @@ pub(super) fn positions(season: &Season, wanted: usize) -> Picks {
             let of = &candidates[*at];
             (gain(*at, &covered), of.rollout, of.excess, std::cmp::Reverse((of.key, &of.family)))
         };
-        let Some(best) = (0..count).filter(|&at| !gone[at]).max_by_key(rank) else { break };
+        let Some(best) = (0..size).filter(|&at| !gone[at]).max_by_key(rank) else { break };
         let value = gain(best, &covered);
         if value <= 0 {
             break;
@@ -160,7 +164,7 @@ pub(super) fn positions(season: &Season, wanted: usize) -> Picks {
             continue;
         }
         let new: Vec<usize> =
-            (0..count).filter(|&q| !covered[q] && neighbours(&candidates[best], &candidates[q])).collect();
+            (0..size).filter(|&q| !covered[q] && neighbours(&candidates[best], &candidates[q])).collect();
         for &q in &new {
             covered[q] = true;
         }
@@ -174,14 +178,14 @@ pub(super) fn positions(season: &Season, wanted: usize) -> Picks {
             key: of.key.to_owned(),
             family: of.family.clone(),
             gain: value as f64 / 4.0,
-            covered: new.len() as i64,
-            errors: errors.len() as i64,
-            matches: matches.len() as i64,
+            covered: count(new.len()),
+            errors: count(errors.len()),
+            matches: count(matches.len()),
             flags: [of.close, of.unstable, of.rollout],
             decision_id: of.worst.decision_id.clone(),
         });
     }
-    let left = (0..count).filter(|&at| !gone[at] && gain(at, &covered) > 0).count() as i64;
+    let left = count((0..size).filter(|&at| !gone[at] && gain(at, &covered) > 0).count());
     Picks { picks, discarded, handled, left }
 }
 

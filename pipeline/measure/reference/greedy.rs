@@ -2,30 +2,33 @@
 //! measured.
 //!
 //! Gains only fall as positions are covered, so the queue holds upper bounds and only what comes to its head is looked
-//! at again: first against what its neighbourhood still holds at most (sums over grid cells, no distance), then exactly.
-//! The invariant: an entry at the head whose gain was counted since the last choice is the largest, ties included,
-//! because every other entry's bound ranks below it. Gains are whole numbers, so ties are ties.
+//! at again: first against what its neighbourhood still holds at most (sums over cells, no distance), then exactly. The
+//! invariant: an entry at the head whose gain was counted since the last choice is the largest, ties included, because
+//! every other entry's bound ranks below it. Gains are whole numbers, so ties are ties.
 
-use crate::game::distance::NEAR;
+use crate::game::distance::{NEAR, bound};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
 
-/// Four sums of a position, divided by [`CELL`]: two positions within [`NEAR`] lie in the same or adjacent cells of
-/// each coordinate.
-pub type Cell = [u32; 4];
+/// Four numbers whose differences add up to no more than the distance of two positions ([`bound`]).
+pub type Spot = [u32; 4];
 
-/// Width of a cell: wider than the radius, as the bound of `classifiers.md` 5 needs.
-pub const CELL: u32 = NEAR + 1;
+/// Width of a cell of spots: wider than the radius, so that neighbours lie in the same or adjacent cells
+/// (`classifiers.md` 5).
+const CELL: u32 = NEAR + 1;
 
-/// A position that may be chosen. Its place in the list is the last word between equals.
+/// A position that may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
+    /// The last word between equals: the smaller is chosen.
+    pub name: usize,
     /// Neighbours cover each other within one group only: the family, for cube with the score.
     pub group: usize,
     /// Near-duplicates are looked for within one class: the kind, for cube with the score.
     pub class: usize,
     /// Where it lies.
-    pub cell: Cell,
+    pub spot: Spot,
     /// What it cost beyond difficulty, at least 0, in 1e-9.
     pub excess: i64,
     /// Whether it is offered.
@@ -34,6 +37,14 @@ pub struct Candidate {
     pub weight: Weight,
     /// Wins ties.
     pub rollout: bool,
+}
+
+impl Candidate {
+    /// Candidates in this order are measured fastest: neighbours follow each other.
+    #[must_use]
+    pub fn yard(&self) -> (usize, Spot) {
+        (self.group, self.spot.map(|sum| sum / CELL))
+    }
 }
 
 /// Whether a candidate is offered.
@@ -81,23 +92,23 @@ pub struct Choice {
     pub left: usize,
 }
 
-/// Chooses up to `wanted` candidates. `distance` is symmetric and at least the [`NEAR`] bound of the cells says.
+/// Chooses up to `wanted` candidates. `distance` is symmetric, and at least what the spots say.
 pub fn choose(candidates: &[Candidate], distance: impl Fn(usize, usize) -> u32, wanted: usize) -> Choice {
     let mut ground = Ground::of(candidates, distance);
-    let mut queue: BinaryHeap<Offer> = ground.offers().collect();
+    let mut queue: BinaryHeap<Offer> = ground.offers();
     let mut choice = Choice::default();
     while choice.chosen.len() < wanted {
         let Some(offer) = queue.pop().filter(|offer| offer.gain > 0) else { break };
         if offer.counted_at != Some(choice.chosen.len()) {
             queue.push(ground.counted(offer, choice.chosen.len()));
-        } else if ground.repeats(offer.candidate()) {
+        } else if ground.repeats(offer.candidate) {
             choice.discarded += 1;
         } else {
-            let covered = ground.cover(offer.candidate());
-            choice.chosen.push(Chosen { candidate: offer.candidate(), gain: offer.gain, covered });
+            let covered = ground.cover(offer.candidate);
+            choice.chosen.push(Chosen { candidate: offer.candidate, gain: offer.gain, covered });
         }
     }
-    choice.left = queue.iter().filter(|offer| ground.gain(offer.candidate()) > 0).count();
+    choice.left = queue.iter().filter(|offer| ground.has_gain(offer.candidate)).count();
     choice
 }
 
@@ -108,154 +119,190 @@ struct Offer {
     gain: i64,
     rollout: bool,
     excess: i64,
-    place: Reverse<usize>,
+    name: Reverse<usize>,
+    candidate: usize,
     /// Choices made when the gain was counted exactly; `None` for a bound.
     counted_at: Option<usize>,
 }
 
-impl Offer {
-    const fn candidate(&self) -> usize {
-        self.place.0
-    }
-}
-
-/// The candidates on their grids.
+/// The candidates, and what is still to be covered.
 struct Ground<'a, D> {
     candidates: &'a [Candidate],
     distance: D,
-    covered: Vec<bool>,
-    /// By group: who lies in a cell.
-    groups: Grid<Yard>,
+    marks: Vec<Mark>,
+    /// Every candidate, yard by yard.
+    members: Vec<usize>,
+    yards: Vec<Yard>,
+    /// The yard of each candidate.
+    yard_of: Vec<usize>,
     /// By class: who was chosen or handled.
-    taken: Grid<Vec<usize>>,
+    taken: BTreeMap<usize, Vec<usize>>,
+}
+
+/// What is looked at for every candidate of a neighbourhood, kept apart from the rest: this is the inner loop.
+struct Mark {
+    spot: Spot,
+    /// Not covered by a chosen or handled candidate.
+    open: bool,
 }
 
 /// The candidates of one group in one cell.
-#[derive(Default)]
 struct Yard {
-    members: Vec<usize>,
-    /// Σ excess of those not covered.
+    /// Where they stand among the members.
+    members: Range<usize>,
+    /// The smallest box that holds their spots.
+    from: Spot,
+    to: Spot,
+    /// Σ excess of those open.
     open: i64,
+    /// The yards of the group, itself included, in which a neighbour may lie.
+    near: Vec<usize>,
 }
 
 impl<'a, D: Fn(usize, usize) -> u32> Ground<'a, D> {
     fn of(candidates: &'a [Candidate], distance: D) -> Self {
-        let mut ground = Self {
-            candidates,
-            distance,
-            covered: vec![false; candidates.len()],
-            groups: Grid::default(),
-            taken: Grid::default(),
-        };
-        for (at, candidate) in candidates.iter().enumerate() {
-            let yard = ground.groups.at(candidate.group, candidate.cell);
-            yard.members.push(at);
-            yard.open += candidate.excess;
+        let mut members: Vec<usize> = (0..candidates.len()).collect();
+        members.sort_by_key(|&at| candidates[at].yard());
+        let yards = yards(candidates, &members);
+        let mut yard_of = vec![0; candidates.len()];
+        for (yard, of) in yards.iter().enumerate() {
+            members[of.members.clone()].iter().for_each(|&at| yard_of[at] = yard);
         }
-        for at in ground.places(State::Handled).collect::<Vec<_>>() {
+        let marks = candidates.iter().map(|candidate| Mark { spot: candidate.spot, open: true }).collect();
+        let mut ground = Self { candidates, distance, marks, members, yards, yard_of, taken: BTreeMap::new() };
+        for at in ground.in_state(State::Handled) {
             ground.cover(at);
         }
         ground
     }
 
-    fn places(&self, state: State) -> impl Iterator<Item = usize> + use<'a, D> {
-        let candidates = self.candidates;
-        (0..candidates.len()).filter(move |&at| candidates[at].state == state)
+    fn in_state(&self, state: State) -> Vec<usize> {
+        (0..self.candidates.len()).filter(|&at| self.candidates[at].state == state).collect()
     }
 
-    /// Everything that may be chosen, with what its group holds as a first bound.
-    fn offers(&self) -> impl Iterator<Item = Offer> {
-        self.places(State::Offered).map(|at| Offer {
-            gain: self.bound(at),
-            rollout: self.candidates[at].rollout,
-            excess: self.candidates[at].excess,
-            place: Reverse(at),
-            counted_at: None,
-        })
+    /// Everything that may be chosen, with a first bound.
+    fn offers(&self) -> BinaryHeap<Offer> {
+        let offer = |at: usize| {
+            let Candidate { rollout, excess, name, .. } = self.candidates[at];
+            Offer { gain: self.bound(at), rollout, excess, name: Reverse(name), candidate: at, counted_at: None }
+        };
+        self.in_state(State::Offered).into_iter().map(offer).collect()
     }
 
     /// The same offer nearer to the truth: with a smaller bound if there is one, else counted.
     fn counted(&self, offer: Offer, choices: usize) -> Offer {
-        let bound = self.bound(offer.candidate());
+        let bound = self.bound(offer.candidate);
         if bound < offer.gain {
             return Offer { gain: bound, counted_at: None, ..offer };
         }
-        Offer { gain: self.gain(offer.candidate()), counted_at: Some(choices), ..offer }
+        Offer { gain: self.gain(offer.candidate), counted_at: Some(choices), ..offer }
     }
 
-    /// What the cells around a candidate still hold: no gain is larger.
+    /// What the yards around a candidate still hold: no gain is larger.
     fn bound(&self, at: usize) -> i64 {
-        self.weighed(at, self.yards(at).map(|yard| yard.open).sum())
+        self.weighed(at, self.open_yards(at).map(|yard| yard.open).sum())
     }
 
     fn gain(&self, at: usize) -> i64 {
         self.weighed(at, self.open_neighbours(at).map(|near| self.candidates[near].excess).sum())
     }
 
+    /// Whether it would gain anything; most that would are open themselves.
+    fn has_gain(&self, at: usize) -> bool {
+        let own = self.marks[at].open && self.candidates[at].excess > 0;
+        own || self.open_neighbours(at).any(|near| self.candidates[near].excess > 0)
+    }
+
     fn weighed(&self, at: usize, excess: i64) -> i64 {
         excess * self.candidates[at].weight as i64
     }
 
-    fn yards(&self, at: usize) -> impl Iterator<Item = &Yard> {
-        self.groups.around(self.candidates[at].group, self.candidates[at].cell).filter(|yard| yard.open > 0)
+    /// The yards that may hold neighbours and still hold something.
+    fn open_yards(&self, at: usize) -> impl Iterator<Item = &Yard> {
+        let spot = self.candidates[at].spot;
+        let near = self.yards[self.yard_of[at]].near.iter().map(|&yard| &self.yards[yard]);
+        near.filter(move |yard| yard.open > 0 && yard.least(spot, spot) <= NEAR)
     }
 
-    /// Neighbours not covered yet that cost something, itself included.
+    /// Its neighbours in those, itself included, that are not covered yet.
     fn open_neighbours(&self, at: usize) -> impl Iterator<Item = usize> {
-        let members = self.yards(at).flat_map(|yard| &yard.members).copied();
-        members.filter(move |&near| {
-            !self.covered[near] && self.candidates[near].excess > 0 && (self.distance)(at, near) <= NEAR
-        })
+        let members = self.open_yards(at).flat_map(|yard| &self.members[yard.members.clone()]);
+        members.copied().filter(move |&other| self.marks[other].open && self.near(at, other))
+    }
+
+    fn near(&self, at: usize, other: usize) -> bool {
+        bound(self.marks[at].spot, self.marks[other].spot) <= NEAR && (self.distance)(at, other) <= NEAR
     }
 
     /// Whether one of its class that was chosen or handled is as near as a neighbour.
     fn repeats(&self, at: usize) -> bool {
-        let candidate = &self.candidates[at];
-        let mut taken = self.taken.around(candidate.class, candidate.cell).flatten();
-        taken.any(|&other| (self.distance)(at, other) <= NEAR)
+        let taken = self.taken.get(&self.candidates[at].class);
+        taken.into_iter().flatten().any(|&other| self.near(at, other))
     }
 
-    /// Takes a candidate, and with it its neighbours; those that were not covered.
+    /// Takes a candidate, and with it its neighbours; those that were open.
     fn cover(&mut self, at: usize) -> Vec<usize> {
-        let candidate = &self.candidates[at];
-        let members = self.groups.around(candidate.group, candidate.cell).flat_map(|yard| &yard.members).copied();
-        let near = members.filter(|&near| !self.covered[near] && (self.distance)(at, near) <= NEAR);
-        let new: BTreeSet<usize> = near.collect();
-        for &near in &new {
-            let of = &self.candidates[near];
-            self.covered[near] = true;
-            self.groups.at(of.group, of.cell).open -= of.excess;
+        let near = self.yards[self.yard_of[at]].near.iter().map(|&yard| self.yards[yard].members.clone());
+        let members = near.flat_map(|members| &self.members[members]).copied();
+        let mut new: Vec<usize> = members.filter(|&other| self.marks[other].open && self.near(at, other)).collect();
+        new.sort_unstable();
+        for &other in &new {
+            self.marks[other].open = false;
+            self.yards[self.yard_of[other]].open -= self.candidates[other].excess;
         }
-        self.taken.at(candidate.class, candidate.cell).push(at);
-        new.into_iter().collect()
+        self.taken.entry(self.candidates[at].class).or_default().push(at);
+        new
     }
 }
 
-/// Cells of several kinds, those that hold something.
-struct Grid<T>(BTreeMap<(usize, Cell), T>);
+impl Yard {
+    fn of(candidates: &[Candidate], members: Range<usize>, of: &[usize]) -> Self {
+        let mut yard = Self { members, from: [u32::MAX; 4], to: [0; 4], open: 0, near: Vec::new() };
+        for candidate in of.iter().map(|&at| &candidates[at]) {
+            yard.open += candidate.excess;
+            for (i, sum) in candidate.spot.into_iter().enumerate() {
+                yard.from[i] = yard.from[i].min(sum);
+                yard.to[i] = yard.to[i].max(sum);
+            }
+        }
+        yard
+    }
 
-impl<T> Default for Grid<T> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
+    /// What the distance from the box between two spots is at least.
+    fn least(&self, from: Spot, to: Spot) -> u32 {
+        let gap = |i: usize| self.from[i].saturating_sub(to[i]) + from[i].saturating_sub(self.to[i]);
+        (0..4).map(gap).sum()
     }
 }
 
-impl<T: Default> Grid<T> {
-    fn at(&mut self, kind: usize, cell: Cell) -> &mut T {
-        self.0.entry((kind, cell)).or_default()
+/// The members, which are sorted by yard, in their yards.
+fn yards(candidates: &[Candidate], members: &[usize]) -> Vec<Yard> {
+    let (mut keys, mut yards) = (Vec::new(), Vec::new());
+    for of in members.chunk_by(|&a, &b| candidates[a].yard() == candidates[b].yard()) {
+        let from = yards.last().map_or(0, |yard: &Yard| yard.members.end);
+        keys.push(candidates[of[0]].yard());
+        yards.push(Yard::of(candidates, from..from + of.len(), of));
     }
+    for at in 0..yards.len() {
+        let yard = &yards[at];
+        let near = |other: &usize| yards[*other].least(yard.from, yard.to) <= NEAR;
+        yards[at].near = adjacent(&keys, keys[at]).filter(near).collect();
+    }
+    yards
+}
 
-    /// What a cell of a kind and those adjacent to it hold. Neighbours in the last coordinate follow each other, so 27
-    /// looks find all 81 cells.
-    fn around(&self, kind: usize, cell: Cell) -> impl Iterator<Item = &T> {
-        let [a, b, c, d] = cell.map(|sum| sum.saturating_sub(1)..=sum + 1);
-        let (first, last) = (*d.start(), *d.end());
-        let columns = a.flat_map(move |a| {
-            let c = c.clone();
-            b.clone().flat_map(move |b| c.clone().map(move |c| [a, b, c]))
-        });
-        columns.flat_map(move |[a, b, c]| {
-            self.0.range((kind, [a, b, c, first])..=(kind, [a, b, c, last])).map(|(_, held)| held)
-        })
-    }
+/// The places of a yard and of those beside it in a sorted list. Cells that differ in the last number only follow each
+/// other, so 27 searches find all 81.
+fn adjacent(keys: &[(usize, Spot)], (group, cell): (usize, Spot)) -> impl Iterator<Item = usize> {
+    let [a, b, c, d] = cell.map(|sum| sum.saturating_sub(1)..=sum + 1);
+    let (first, last) = (*d.start(), *d.end());
+    let columns = a.flat_map(move |a| {
+        let c = c.clone();
+        b.clone().flat_map(move |b| c.clone().map(move |c| [a, b, c]))
+    });
+    columns.flat_map(move |[a, b, c]| {
+        let from = keys.partition_point(|key| *key < (group, [a, b, c, first]));
+        let len = keys[from..].iter().take_while(|key| **key <= (group, [a, b, c, last])).count();
+        from..from + len
+    })
 }

@@ -10,7 +10,7 @@ pub mod rulings;
 
 use super::MeasureFault;
 use super::selection::{Family, Selection, count, excess, mwc};
-use crate::game::distance::{self, NEAR, Shape};
+use crate::game::distance::Shape;
 use crate::game::key::PositionKey;
 use crate::game::kind::Nature;
 use crate::game::score::MatchState;
@@ -19,7 +19,7 @@ use crate::tables::facts::MatchRow;
 use crate::tables::partials::ErrorRow;
 use crate::tables::row::{Day, Row};
 use crate::tables::study_marts::ReferencePositionRow;
-use greedy::{CELL, Candidate, Choice, Chosen, QUARTERS, State, Weight};
+use greedy::{Candidate, Choice, Chosen, QUARTERS, State, Weight};
 use rulings::Rulings;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,6 +122,11 @@ impl<'a> Lesson<'a> {
             self.worst = other.worst;
         }
     }
+
+    /// The score that parts cube positions; checker plays are compared across scores.
+    fn score(&self, family: &Family) -> Option<[i64; 2]> {
+        (family.nature == Nature::Cube.token()).then_some(self.worst.away)
+    }
 }
 
 impl Worst<'_> {
@@ -132,14 +137,16 @@ impl Worst<'_> {
     }
 }
 
-/// The candidates of a selection, ordered by position key, as the choice and the rows need them.
+/// The candidates of a selection, as the choice and the rows need them.
 struct Field<'a> {
     entries: Vec<Entry<'a>>,
     candidates: Vec<Candidate>,
-    shapes: Vec<(Shape, [u32; 4])>,
+    shapes: Vec<Shape>,
 }
 
 struct Entry<'a> {
+    candidate: Candidate,
+    shape: Shape,
     family: &'a Family,
     key: &'a str,
     position: PositionKey,
@@ -154,36 +161,24 @@ impl<'a> Field<'a> {
         for (family, positions) in &references.0 {
             lessons.extend(positions.iter().map(|(key, lesson)| (key.as_str(), family, lesson)));
         }
+        // The smaller position key has the smaller name.
         lessons.sort_by_key(|&(key, family, _)| (key, family));
-        let mut field = Self { entries: Vec::new(), candidates: Vec::new(), shapes: Vec::new() };
         let (mut groups, mut classes) = (Numbers::default(), Numbers::default());
-        for (key, family, lesson) in lessons {
-            let entry = Entry::of((key, family), lesson, known)?;
-            let shape = Shape::of(&entry.position.board);
-            let sums = shape.sums();
-            let score = entry.score();
-            field.candidates.push(Candidate {
-                group: groups.number((family, score)),
-                class: classes.number((family.nature.as_str(), score)),
-                cell: sums.map(|sum| sum / CELL),
-                excess: lesson.excess,
-                state: if known.treated.contains(key) { State::Handled } else { State::Offered },
-                weight: entry.weight(),
-                rollout: lesson.rollout || known.rulings.rolled_out(key),
-            });
-            field.shapes.push((shape, sums));
-            field.entries.push(entry);
+        let mut entries = Vec::with_capacity(lessons.len());
+        for (name, (key, family, lesson)) in lessons.into_iter().enumerate() {
+            let score = lesson.score(family);
+            let group = groups.number((family, score));
+            let class = classes.number((family.nature.as_str(), score));
+            entries.push(Entry::of((key, family, lesson), [name, group, class], known)?);
         }
-        Ok(field)
+        entries.sort_by_key(|entry: &Entry<'_>| entry.candidate.yard());
+        let candidates = entries.iter().map(|entry| entry.candidate).collect();
+        let shapes = entries.iter().map(|entry| entry.shape).collect();
+        Ok(Self { entries, candidates, shapes })
     }
 
     fn choose(&self) -> Choice {
-        let distance = |a: usize, b: usize| {
-            let ((a, a_sums), (b, b_sums)) = (&self.shapes[a], &self.shapes[b]);
-            let least = distance::bound(*a_sums, *b_sums);
-            if least > NEAR { least } else { a.like(b) }
-        };
-        greedy::choose(&self.candidates, distance, KEPT)
+        greedy::choose(&self.candidates, |a, b| self.shapes[a].like(&self.shapes[b]), KEPT)
     }
 
     fn row(
@@ -192,7 +187,7 @@ impl<'a> Field<'a> {
         choice: &Choice,
         selection: &Selection<'_>,
     ) -> ReferencePositionRow {
-        let Entry { family, key, position, lesson, close, unstable } = &self.entries[chosen.candidate];
+        let Entry { family, key, position, lesson, close, unstable, candidate, .. } = &self.entries[chosen.candidate];
         let covered = || chosen.covered.iter().map(|&at| self.entries[at].lesson);
         let matches: BTreeSet<&str> = covered().flat_map(|lesson| lesson.matches.iter().copied()).collect();
         let handled = self.candidates.iter().filter(|candidate| candidate.state == State::Handled).count();
@@ -214,7 +209,7 @@ impl<'a> Field<'a> {
             gap: worst.gap,
             close: *close,
             unstable: *unstable,
-            rollout: self.candidates[chosen.candidate].rollout,
+            rollout: candidate.rollout,
             decision_id: worst.decision_id.clone(),
             match_id: worst.of.match_id.clone(),
             discarded: count(choice.discarded),
@@ -226,34 +221,35 @@ impl<'a> Field<'a> {
 
 impl<'a> Entry<'a> {
     fn of(
-        (key, family): (&'a str, &'a Family),
-        lesson: &'a Lesson<'_>,
+        (key, family, lesson): (&'a str, &'a Family, &'a Lesson<'_>),
+        [name, group, class]: [usize; 3],
         known: &Known<'_>,
     ) -> Result<Self, MeasureFault> {
         let position = PositionKey::from_text(key).map_err(|_| MeasureFault::Row { table: ErrorRow::TABLE })?;
+        let shape = Shape::of(&position.board);
         let worst = &lesson.worst;
-        Ok(Self {
-            family,
-            key,
-            position,
-            lesson,
-            close: worst.gap.is_some_and(|gap| 2 * gap < known.error.0),
-            unstable: known.rulings.contradict(key, &family.nature, &worst.ruling),
-        })
+        let close = worst.gap.is_some_and(|gap| 2 * gap < known.error.0);
+        let unstable = known.rulings.contradict(key, &family.nature, &worst.ruling);
+        let candidate = Candidate {
+            name,
+            group,
+            class,
+            spot: shape.sums(),
+            excess: lesson.excess,
+            state: if known.treated.contains(key) { State::Handled } else { State::Offered },
+            weight: weight(close, unstable),
+            rollout: lesson.rollout || known.rulings.rolled_out(key),
+        };
+        Ok(Self { candidate, shape, family, key, position, lesson, close, unstable })
     }
+}
 
-    /// Half for a marginal lesson, half for an unstable one.
-    const fn weight(&self) -> Weight {
-        match (self.close, self.unstable) {
-            (false, false) => Weight::Whole,
-            (true, true) => Weight::Quarter,
-            _ => Weight::Half,
-        }
-    }
-
-    /// The score that parts cube positions; checker plays are compared across scores.
-    fn score(&self) -> Option<[i64; 2]> {
-        (self.family.nature == Nature::Cube.token()).then_some(self.lesson.worst.away)
+/// Half for a marginal lesson, half for an unstable one.
+const fn weight(close: bool, unstable: bool) -> Weight {
+    match (close, unstable) {
+        (false, false) => Weight::Whole,
+        (true, true) => Weight::Quarter,
+        _ => Weight::Half,
     }
 }
 
