@@ -134,12 +134,8 @@ impl Settings {
         let path = common.config.as_deref().unwrap_or(Path::new("portes.toml"));
         let shown = path.display().to_string();
         let written = match std::fs::read_to_string(path) {
-            Ok(text) => {
-                file::File::parse(&text).map_err(|detail| ConfigFault::Invalid { path: shown.clone(), detail })?
-            }
-            Err(source) if source.kind() == std::io::ErrorKind::NotFound && common.config.is_none() => {
-                file::File::default()
-            }
+            Ok(text) => file::File::parse(&text).map_err(|detail| ConfigFault::Invalid { path: shown.clone(), detail })?,
+            Err(source) if source.kind() == std::io::ErrorKind::NotFound && common.config.is_none() => file::File::default(),
             Err(source) => return Err(ConfigFault::Unreadable { path: shown, source }),
         };
         Self::join(common, written).map_err(|detail| ConfigFault::Invalid { path: shown, detail })
@@ -147,9 +143,8 @@ impl Settings {
 
     fn join(common: &typed::Common, written: file::File) -> Result<Self, String> {
         let players = Aliases::new(&written.players.aliases)?;
-        let rules =
-            Rules::new(Mpt(written.thresholds.error), Mpt(written.thresholds.blunder), written.counting.forced.into())
-                .map_err(|fault| fault.to_string())?;
+        let rules = Rules::new(Mpt(written.thresholds.error), Mpt(written.thresholds.blunder), written.counting.forced.into())
+            .map_err(|fault| fault.to_string())?;
         if written.retention.snapshots == 0 {
             return Err("retention.snapshots must be at least 1".to_owned());
         }
