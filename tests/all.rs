@@ -26,6 +26,7 @@ mod parity;
 mod rating;
 #[cfg(feature = "measures")]
 mod study_snapshot;
+mod study;
 mod support;
 mod tables;
 mod tournament;

@@ -8,7 +8,7 @@ use portes::ingest::study::date::Reading;
 use portes::ingest::study::log::{self, Action, Answer, Log, Reference, Subject};
 use portes::ingest::study::rows::{Sheet, StudyRows, rows};
 use portes::measure::before_after::{BeforeAfter, Change, Verdict, Window};
-use portes::measure::study::{JoinReport, Level, Link, Studied, join, report};
+use portes::measure::studied::{JoinReport, Level, Link, Studied, join, report};
 use portes::tables::facts::{DecisionRow, MatchRow};
 use portes::tables::row::Day;
 use portes::tables::study::StudyEventRow;

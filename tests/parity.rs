@@ -43,7 +43,7 @@ fn figures(bytes: &[u8]) -> [PlayerMatchRow; 2] {
     for row in moments::moments(&rows.decisions, &rules) {
         played.add(&row).unwrap();
     }
-    let settings = Settings { quantile: Quantile::Normal };
+    let settings = Settings { quantile: Quantile::Normal, ..Settings::default() };
     Seat::BOTH.map(|seat| player::match_row(&played, Side::One(seat), &settings))
 }
 

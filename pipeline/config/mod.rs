@@ -123,7 +123,7 @@ impl Settings {
     /// What the measures may be told.
     #[must_use]
     pub const fn measures(&self) -> measure::Settings {
-        measure::Settings { quantile: self.quantile }
+        measure::Settings { quantile: self.quantile, error: self.rules.error }
     }
 
     /// Reads the configuration file (absent is fine unless it was named) and joins it with what was typed.

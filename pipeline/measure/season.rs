@@ -14,7 +14,7 @@ use super::played::Played;
 use super::rolling::Rolling;
 use super::snapshot::{Snapshot, collect, numbers, present, rows_of, scan, texts};
 use super::standings::standings;
-use super::study::Studied;
+use super::studied::Studied;
 use super::tournament::Tournaments;
 use super::worst::Worst;
 use super::{MeasureFault, Settings};

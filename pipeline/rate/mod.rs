@@ -11,20 +11,24 @@
 //! - `decision`: one row judged by all of these;
 //! - [`moments`]: the sums of a match that the measures start from;
 //! - [`cells`], [`sequences`]: the same sums by cell of every breakdown, and the errors in order.
+//! - [`errors`], [`rulings`], [`pace`]: its errors one by one, what every analysis says is right, hasty or considered.
 
 pub mod cells;
 pub mod counting;
 mod decision;
 pub mod difficulty;
 pub mod error;
+pub mod errors;
 pub mod moments;
 pub mod pace;
 pub mod phase;
 pub mod plan;
 pub mod sequences;
+pub mod rulings;
 pub mod theme;
 
-use crate::game::Mpt;
+use crate::game::cube::CubeEquities;
+use crate::game::{Equity, Mpt};
 use crate::tables::facts::{CandidateRow, DecisionRow};
 use decision::{Decision, Setting, Statistics, Turn};
 use thiserror::Error;
@@ -115,4 +119,10 @@ fn of_decision<'a>(candidates: &'a [CandidateRow], decision_id: &str) -> &'a [Ca
     let rest = &candidates[first..];
     let len = rest.iter().take_while(|row| row.decision_id == decision_id).count();
     &rest[..len]
+}
+
+/// The equities of a cube decision; `None` where the file has no such analysis.
+fn cube_equities(row: &DecisionRow) -> Option<CubeEquities> {
+    let [nd, dt, dp] = [row.nd?, row.dt?, row.dp?].map(Equity::from_units);
+    Some(CubeEquities { nd, dt, dp })
 }

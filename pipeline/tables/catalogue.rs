@@ -8,12 +8,13 @@ use super::facts::{
     SourceRow,
 };
 use super::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
-use super::partials::{CellRow, MomentRow, SequenceRow};
+use super::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
 use super::row::{Column, Row};
 use super::study::{StudyEventRow, TreatedPositionRow};
 use super::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, PlacesPointsRow, RollingRow, StandingRow,
-    TournamentReviewRow, WorstDecisionRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
+    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
+    WorstDecisionRow,
 };
 
 /// What a table is for.
@@ -70,6 +71,8 @@ pub const ALL: &[Table] = &[
     Table::of::<MomentRow>(Shelf::Partial),
     Table::of::<CellRow>(Shelf::Partial),
     Table::of::<SequenceRow>(Shelf::Partial),
+    Table::of::<ErrorRow>(Shelf::Partial),
+    Table::of::<RulingRow>(Shelf::Partial),
     Table::of::<PlayerMatchRow>(Shelf::Mart),
     Table::of::<PlayerSeasonRow>(Shelf::Mart),
     Table::of::<PlayerCareerRow>(Shelf::Mart),
@@ -83,4 +86,8 @@ pub const ALL: &[Table] = &[
     Table::of::<BeforeAfterRow>(Shelf::Mart),
     Table::of::<StandingRow>(Shelf::Mart),
     Table::of::<PlacesPointsRow>(Shelf::Mart),
+    Table::of::<MatchReviewRow>(Shelf::Mart),
+    Table::of::<StudyPlanRow>(Shelf::Mart),
+    Table::of::<RecurringErrorRow>(Shelf::Mart),
+    Table::of::<ReferencePositionRow>(Shelf::Mart),
 ];

@@ -117,6 +117,17 @@ table! {
     }
 }
 
+impl RulingRow {
+    /// What [`RulingRow::position`] holds for a position key. Keys that share it are one position for all that matters:
+    /// with a hundred million positions the odds of any collision are under a thousandth.
+    #[must_use]
+    pub fn position_of(position_key: &str) -> i64 {
+        let hash = blake3::hash(position_key.as_bytes());
+        let first = hash.as_bytes().iter().take(8).fold(0u64, |bits, &byte| (bits << 8) | u64::from(byte));
+        (first >> 1).cast_signed()
+    }
+}
+
 table! {
     /// The errors of one seat's counted decisions, in order.
     SequenceRow = "sequences", key ["match_id", "seat"],

@@ -219,7 +219,7 @@ fn the_print_of_xg_stands_only_where_xg_wrote_the_file() {
 
 #[test]
 fn student_widens_a_match_of_three_games() {
-    let settings = Settings { quantile: Quantile::Student };
+    let settings = Settings { quantile: Quantile::Student, ..Settings::default() };
     let row = figures(
         &played(&match_row("1", ["A", "B"], 0), &unpriced("1")),
         Side::One(portes::game::Seat::First),

@@ -300,7 +300,7 @@ fn an_empty_snapshot_has_no_figures_and_a_stray_row_is_a_fault() {
     assert!(marts(lake.path(), &Settings::default()).unwrap().player_match.is_empty());
     write(lake.path(), SEASON, &[moment("1", 1, 1, "checker")], 1);
     let fault = marts(lake.path(), &Settings::default()).unwrap_err();
-    assert!(matches!(&fault, MeasureFault::Orphan(id) if id == "1"), "{fault}");
+    assert!(matches!(&fault, MeasureFault::Orphan { match_id, .. } if match_id == "1"), "{fault}");
 }
 
 #[test]
