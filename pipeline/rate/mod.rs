@@ -23,8 +23,8 @@ pub mod moments;
 pub mod pace;
 pub mod phase;
 pub mod plan;
-pub mod sequences;
 pub mod rulings;
+pub mod sequences;
 pub mod theme;
 
 use crate::game::cube::CubeEquities;
