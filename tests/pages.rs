@@ -1,20 +1,23 @@
 //! Pages: one file each, no request, no script, strangers' text as text, every link inside the season, sizes, contrast.
 
+mod study;
+
 use crate::support::html;
-use crate::support::rows::{Played, Season, Wish, blank, colophon, play, season_row, sources};
+use crate::support::rows::{Played, Season, Studied, Wish, blank, colophon, play, reviews, season_row, sources};
 use portes::report::{
-    MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, match_page, player_page,
-    quality_pages, season_pages,
+    MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, TournamentInput, match_page,
+    page_name_match, player_page, quality_pages, season_pages, tournament_page,
 };
 use portes::tables::facts::{CommentRow, MatchRow, SourceRow};
 use portes::tables::marts::PlayerMatchRow;
+use portes::tables::study_marts::{MatchReviewRow, TournamentReviewRow};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn templates() -> Templates {
     Templates::load(None).unwrap()
 }
 
-fn input<'a>(of: &'a Played, colophon: &'a portes::report::Colophon) -> MatchInput<'a> {
+fn input<'a>(of: &'a Played, review: &'a [MatchReviewRow], colophon: &'a portes::report::Colophon) -> MatchInput<'a> {
     MatchInput {
         played: &of.row,
         games: &of.games,
@@ -23,25 +26,31 @@ fn input<'a>(of: &'a Played, colophon: &'a portes::report::Colophon) -> MatchInp
         candidates: &of.candidates,
         analyses: &of.analyses,
         comments: &of.comments,
+        review,
         main_player: Some("Bramblewick"),
         colophon,
     }
 }
 
 fn the_match(of: &Played) -> Page {
-    match_page(&templates(), &input(of, &colophon())).unwrap()
+    match_page(&templates(), &input(of, &reviews(&of.decisions), &colophon())).unwrap()
 }
 
 /// Every page of a season.
 fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
     let (templates, colophon) = (templates(), colophon());
     let (figures, matches, players) = (season.figures(), season.rows(), season.players());
+    let tournaments = season.tournaments();
+    let (standings, places) = season.standings();
     let input = SeasonInput {
         season: "2026",
         players: &players,
         matches: &matches,
         figures: &figures,
         sources,
+        tournaments: &tournaments,
+        standings: &standings,
+        places: &places,
         colophon: &colophon,
         pages: MatchPages::All,
     };
@@ -54,12 +63,45 @@ fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
             .filter(|m| [&m.player_1, &m.player_2].contains(&row.player.as_ref().unwrap()))
             .cloned()
             .collect();
-        let input =
-            PlayerInput { season: row, figures: &mine, matches: &his, colophon: &colophon, pages: MatchPages::All };
+        let studied = Studied::of(season, row.player.as_ref().unwrap());
+        let input = PlayerInput {
+            season: row,
+            figures: &mine,
+            matches: &his,
+            study: studied.view(),
+            colophon: &colophon,
+            pages: MatchPages::All,
+        };
         pages.push(player_page(&templates, &input).unwrap());
+    }
+    let events: BTreeSet<&str> = tournaments.iter().map(|row| row.event.as_str()).collect();
+    for event in events {
+        pages.push(the_tournament(season, event));
     }
     pages.extend(season.matches.iter().map(the_match));
     pages
+}
+
+/// The page of an event, with the study plan of its reference player over it.
+fn the_tournament(season: &Season, event: &str) -> Page {
+    let reviews: Vec<TournamentReviewRow> = season.tournaments().into_iter().filter(|row| row.event == event).collect();
+    let matches: Vec<MatchRow> = season.rows().into_iter().filter(|row| row.event.as_deref() == Some(event)).collect();
+    let figures: Vec<PlayerMatchRow> =
+        season.figures().into_iter().filter(|row| matches.iter().any(|of| of.match_id == row.match_id)).collect();
+    let plan = Studied::of(season, &reviews.iter().find(|row| row.reference).unwrap().player).plan;
+    let places: Vec<_> = season.standings().1.into_iter().filter(|row| row.event == event).collect();
+    let input = TournamentInput {
+        season: "2026",
+        event,
+        reviews: &reviews,
+        matches: &matches,
+        figures: &figures,
+        plan: Some(&plan),
+        places: &places,
+        colophon: &colophon(),
+        pages: MatchPages::All,
+    };
+    tournament_page(&templates(), &input).unwrap()
 }
 
 fn check(pages: &[Page]) {
@@ -90,6 +132,7 @@ fn every_page_of_a_season_keeps_the_rules_and_links_only_inside_it() {
         let limit = match page.path.split(['-', '.']).next().unwrap() {
             "match" => 120_000 + 600 * decisions,
             "player" => 300_000,
+            "tournament" => 1_000_000,
             _ => 150_000,
         };
         assert!(page.html.len() <= limit, "{}: {} of {limit} bytes", page.path, page.html.len());
@@ -338,7 +381,7 @@ fn a_name_of_ten_kilobytes_does_not_burst_a_page() {
 #[test]
 fn the_order_of_the_rows_does_not_change_a_byte() {
     let season = Season::new();
-    let mut turned = Season { matches: Season::new().matches };
+    let mut turned = Season::new();
     turned.matches.reverse();
     for of in &mut turned.matches {
         of.games.reverse();
@@ -379,6 +422,9 @@ fn players_stand_by_pr_then_decisions_then_name_and_those_without_a_decision_las
         matches: &[],
         figures: &[],
         sources: &[],
+        tournaments: &[],
+        standings: &[],
+        places: &[],
         colophon: &colophon(),
         pages: MatchPages::All,
     };
@@ -439,6 +485,9 @@ fn long_lists_get_pages_of_their_own_and_the_index_says_so() {
         matches: &matches,
         figures: &[],
         sources: &[],
+        tournaments: &[],
+        standings: &[],
+        places: &[],
         colophon: &colophon,
         pages: MatchPages::Only(&with_page),
     };
@@ -450,7 +499,7 @@ fn long_lists_get_pages_of_their_own_and_the_index_says_so() {
     assert_eq!(rows, 1_203);
     let mut known: BTreeSet<String> = pages.iter().map(|page| page.path.clone()).collect();
     known.insert("quality.html".to_owned());
-    known.insert(portes::report::page_name_match(&matches[7].match_id, ["Foxglove", "Gristmill"]));
+    known.insert(page_name_match(&matches[7].match_id, ["Foxglove", "Gristmill"]));
     for page in &pages {
         assert_eq!(html::faults(&page.html, &known), Vec::<String>::new(), "{}", page.path);
         assert!(page.html.len() < 300_000);
@@ -471,7 +520,7 @@ fn a_folder_overrides_single_templates_and_a_mistake_in_one_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let season = Season { matches: vec![play(&Wish::new(["Foxglove", "Gristmill"], 13))] };
     let colophon = colophon();
-    let of = input(&season.matches[0], &colophon);
+    let of = input(&season.matches[0], &[], &colophon);
     std::fs::write(folder.path().join("match.html"), "{{ head.heading }} & {{ names[0] }}<b>").unwrap();
     let ours = templates();
     let theirs = Templates::load(Some(folder.path())).unwrap();

@@ -1,6 +1,7 @@
 //! The season's tournaments and standings, for its index.
 
 use super::names::{NAME, PLACE, shown};
+use super::parts::more;
 use super::{SeasonInput, format, page_name_player, page_name_tournament};
 use crate::tables::facts::MatchRow;
 use crate::tables::row::Day;
@@ -9,6 +10,8 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Rows of the standings: the table of results repeats them but for the points.
+const STANDINGS: usize = 30;
 /// Events named in a line of the standings.
 const EVENTS_A_LINE: usize = 8;
 
@@ -26,9 +29,20 @@ pub(super) struct EventLine {
     decisions: String,
 }
 
+/// The standings; without lines where neither points nor ratings are known.
+#[derive(Default, Serialize)]
+pub(super) struct Standings {
+    say: &'static str,
+    /// Some player has points, or a rating.
+    pointed: bool,
+    rated: bool,
+    rows: Vec<StandingLine>,
+    more: String,
+}
+
 /// A player in the standings.
 #[derive(Serialize)]
-pub(super) struct StandingLine {
+struct StandingLine {
     rank: String,
     name: String,
     href: String,
@@ -78,11 +92,16 @@ fn first_day(matches: &[&MatchRow]) -> Option<Day> {
     matches.iter().filter_map(|row| row.date).min()
 }
 
-/// By rank, players without one last, then name; nothing where neither points nor ratings are known.
-pub(super) fn standings(input: &SeasonInput<'_>) -> Vec<StandingLine> {
-    if input.standings.iter().all(|row| row.points.is_none() && row.club_elo.is_none()) {
-        return Vec::new();
-    }
+/// By rank, players without one last, then name.
+pub(super) fn standings(input: &SeasonInput<'_>) -> Standings {
+    let pointed = input.standings.iter().any(|row| row.points.is_some());
+    let rated = input.standings.iter().any(|row| row.club_elo.is_some());
+    let say = match (pointed, rated) {
+        (false, false) => return Standings::default(),
+        (true, false) => "Points for final places.",
+        (false, true) => "The rating of results.",
+        (true, true) => "Points for final places, and the rating of results.",
+    };
     let mut places: BTreeMap<&str, Vec<&PlacesPointsRow>> = BTreeMap::new();
     for row in input.places {
         places.entry(&row.player).or_default().push(row);
@@ -98,12 +117,13 @@ pub(super) fn standings(input: &SeasonInput<'_>) -> Vec<StandingLine> {
         href: if played.contains(row.player.as_str()) { page_name_player(&row.player) } else { String::new() },
         points: format::place_points(row.points),
         best: row.best_place.map_or_else(|| format::ABSENT.to_owned(), format::count),
-        places: places.get(row.player.as_str()).map_or_else(String::new, |of| places_of(of)),
+        places: places.get(row.player.as_str()).map_or_else(|| format::ABSENT.to_owned(), |of| places_of(of)),
         won_lost: format!("{}\u{2013}{}", row.wins, row.losses),
         pr: format::pr(row.pr),
         rating: row.club_elo.map_or_else(|| format::ABSENT.to_owned(), |elo| format::fixed(elo, 0)),
     };
-    rows.iter().map(line).collect()
+    let shown = rows.len().min(STANDINGS);
+    Standings { say, pointed, rated, more: more(rows.len(), shown), rows: rows[..shown].iter().map(line).collect() }
 }
 
 /// `Granary Cup 1, Lantern Open 3`.

@@ -210,9 +210,12 @@ pub(super) fn size(n: usize) -> String {
     count(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-/// Place points: whole ones whole, shared ones with at most two decimals.
+/// Place points: `25`, and where players share `21.5`, `18.33`.
 pub(super) fn place_points(points: Option<f64>) -> String {
-    points.map_or_else(absent, |points| if libm::floor(points) == points { fixed(points, 0) } else { fixed(points, 2) })
+    points.map_or_else(absent, |points| {
+        let text = fixed(points, 2);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    })
 }
 
 /// ISO, or `undated`.

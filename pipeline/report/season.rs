@@ -4,7 +4,7 @@
 //! index continue on pages of their own, 500 rows each.
 
 use super::charts::Scale;
-use super::events::{EventLine, StandingLine, events, standings};
+use super::events::{EventLine, Standings, events, standings};
 use super::markup::Markup;
 use super::names::{NAME, PLACE, shown};
 use super::order::{level_say, order};
@@ -20,8 +20,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows of a list that the index shows; with more, the whole list has pages of its own (the index stays under 150 KB).
 const PLAYERS_ON_INDEX: usize = 50;
 const MATCHES_ON_INDEX: usize = 100;
-/// Rows of the standings, which the table of results repeats but for the points.
-const STANDINGS_ON_INDEX: usize = 30;
 /// Tournaments linked from the index; with more, the whole list has a page of its own.
 const EVENTS_ON_INDEX: usize = 20;
 /// Rows of a page that is only a list.
@@ -41,8 +39,7 @@ struct SeasonView {
     no_luck: bool,
     events: Vec<EventLine>,
     events_more: String,
-    standings: Vec<StandingLine>,
-    standings_more: String,
+    standings: Standings,
     matches: Vec<MatchItem>,
     matches_say: String,
     more: Vec<Link>,
@@ -281,10 +278,9 @@ pub(super) fn score_of(of: &MatchRow, seat: Option<i64>) -> String {
 fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], more: Vec<Link>) -> SeasonView {
     let input = list.input;
     let season = shown(input.season, NAME);
-    let (mut events, mut standings) = (events(input), standings(input));
-    let (all_events, all_standings) = (events.len(), standings.len());
+    let mut events = events(input);
+    let all_events = events.len();
     events.truncate(EVENTS_ON_INDEX);
-    standings.truncate(STANDINGS_ON_INDEX);
     let figures: Vec<f64> = players.iter().filter_map(|row| row.pr).collect();
     let scale = Scale::of(&figures);
     SeasonView {
@@ -311,8 +307,7 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
             _ => format!("All {} tournaments", format::size(all_events)),
         },
         events,
-        standings_more: parts::more(all_standings, standings.len()),
-        standings,
+        standings: standings(input),
         matches: matches.iter().take(MATCHES_ON_INDEX).map(|row| list.item(row)).collect(),
         matches_say: matches_say(matches, input.pages),
         more,

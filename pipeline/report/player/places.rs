@@ -105,7 +105,7 @@ fn level(row: &BreakdownRow) -> Level {
 fn cell(row: &BreakdownRow, scale: Scale) -> Cell {
     let level = level(row);
     Cell {
-        name: words::cell(&row.dimension, &row.cell),
+        name: name(row),
         decisions: format::count(row.decisions),
         errors: format!("{} ({})", format::count(row.errors), format::count(row.blunders)),
         pr: format::pr(row.pr),
@@ -113,6 +113,12 @@ fn cell(row: &BreakdownRow, scale: Scale) -> Cell {
         thin: level.ends().is_none(),
         bar: scale.interval(row.pr, level.ends()),
     }
+}
+
+/// A name or a label of somebody else keeps its first letter.
+fn name(row: &BreakdownRow) -> String {
+    let name = words::cell(&row.dimension, &row.cell);
+    if matches!(row.dimension.as_str(), "opponent" | "depth") { name } else { words::sentence(&name) }
 }
 
 /// Phases and plans whose interval lies apart from that of all decisions.

@@ -14,6 +14,8 @@ const TENTATIVE: usize = 8;
 const RECURRING: usize = 8;
 /// Established families shown: more than anybody studies in a season.
 const ESTABLISHED: usize = 20;
+/// What the scale shows below 0 is at most this part of what it shows above.
+const BELOW: f64 = 4.0;
 /// The group of the errors no theme fits.
 const NO_THEME: &str = "none";
 
@@ -97,11 +99,14 @@ fn family_key(row: &RecurringErrorRow) -> (&str, &str, &str) {
     (&row.plan, &row.nature, &row.theme)
 }
 
-/// The established ones with their whole intervals; of the others, whose intervals are wide, only the figures.
+/// The established ones with their whole intervals; of the others, whose intervals are wide, the figures, and so much
+/// of what lies below 0 that one sees it does.
 fn axis(established: &[&StudyPlanRow], tentative: &[&StudyPlanRow]) -> Axis {
     let ends = established.iter().flat_map(|row| [row.low, row.high]);
-    let figures = ends.chain(tentative.iter().map(|row| row.recoverable));
-    Axis::around("gp", "\u{a0}%", figures.map(|share| share * 100.0))
+    let mut figures: Vec<f64> = ends.chain(tentative.iter().map(|row| row.recoverable)).collect();
+    let most = figures.iter().copied().fold(0.0, f64::max);
+    figures.extend(tentative.iter().map(|row| row.low.max(-most / BELOW)));
+    Axis::around("gp", "\u{a0}%", figures.into_iter().map(|share| share * 100.0))
 }
 
 fn family(row: &StudyPlanRow, axis: Axis) -> Family {

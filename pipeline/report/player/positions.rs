@@ -130,7 +130,8 @@ impl<'a> Shelf<'a> {
                 words::score(decision)
             );
             card.fact = format!("{covers} {}", card.fact);
-            card.who = format!("{}. {}", row.rank, card.who);
+            card.who = format!("{}. {family}", row.rank);
+            card.where_ = words::score(decision);
             card.price = format!("gain {}", format::percent(row.gain));
             card
         });

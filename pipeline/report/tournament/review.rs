@@ -99,8 +99,9 @@ impl<'a> Desk<'a> {
         let pr = of.level();
         Review {
             summary: format!(
-                "{name}: PR {} {}, {}",
+                "{name}: PR {}{}{}; {}",
                 format::pr(pr.pr),
+                if pr.ends().is_some() { " " } else { ", " },
                 pr.interval("matches"),
                 of.overall("pr").map_or("no verdict", |row| verdict(row).1)
             ),

@@ -6,7 +6,7 @@ use portes::tables::facts::DecisionRow;
 use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 
 /// An interval by units (`metrics.md` 9.2) of a ratio times a factor: enough for plausible widths.
-fn interval(units: &[(i64, i64)], factor: f64) -> Option<(f64, f64)> {
+pub(super) fn interval(units: &[(i64, i64)], factor: f64) -> Option<(f64, f64)> {
     let units: Vec<(f64, f64)> = units.iter().filter(|u| u.1 > 0).map(|u| (u.0 as f64, u.1 as f64)).collect();
     let (e, n) = units.iter().fold((0.0, 0.0), |(e, n), u| (e + u.0, n + u.1));
     if units.len() < 3 {

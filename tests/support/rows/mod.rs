@@ -3,9 +3,11 @@
 
 mod figures;
 mod play;
+mod study;
 
 pub(crate) use figures::season_row;
 pub(crate) use play::play;
+pub(crate) use study::{Studied, before_after, bias, reviews};
 
 use portes::report::{Colophon, Thresholds};
 use portes::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};

@@ -1,0 +1,555 @@
+//! The pages of the study system: what is established is said, what is not is said too, every verdict has its words,
+//! every decision its address.
+
+use super::{check, pages, says, templates, text, the_match, the_tournament};
+use crate::support::html;
+use crate::support::rows::{
+    Played, Season, Studied, Wish, before_after, bias, blank, colophon, play, reviews, season_row, sources,
+};
+use portes::measure::biases::Leanings;
+use portes::report::{
+    MatchPages, Page, PlayerInput, PlayerStudy, SeasonInput, TournamentInput, page_name_match, page_name_player,
+    page_name_tournament, player_page, season_pages, tournament_page,
+};
+use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use portes::tables::row::Day;
+use portes::tables::study_marts::{
+    BreakdownRow, HeadToHeadRow, RecurringErrorRow, ReferencePositionRow, StandingRow, StudyPlanRow,
+    TournamentReviewRow,
+};
+use std::collections::BTreeSet;
+
+/// A page of Foxglove with this study and nothing else.
+fn page_with(study: PlayerStudy<'_>) -> Page {
+    let of = play(&Wish::new(["Foxglove", "Gristmill"], 21));
+    page_of(&of, study)
+}
+
+fn page_of(of: &Played, study: PlayerStudy<'_>) -> Page {
+    let figures: Vec<PlayerMatchRow> =
+        of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
+    let season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
+    let input = PlayerInput {
+        season: &season,
+        figures: &figures,
+        matches: std::slice::from_ref(&of.row),
+        study,
+        colophon: &colophon(),
+        pages: MatchPages::All,
+    };
+    player_page(&templates(), &input).unwrap()
+}
+
+fn family(rank: Option<i64>, position: i64, theme: &str, members: i64, figures: [f64; 3]) -> StudyPlanRow {
+    StudyPlanRow {
+        season: "2026".into(),
+        player: Some("Foxglove".into()),
+        rank,
+        position,
+        plan: ["contact", "blitz", "race"][usize::try_from(position % 3).unwrap()].into(),
+        nature: "cube".into(),
+        theme: theme.into(),
+        members,
+        avoidable: members - 1,
+        recoverable: figures[0],
+        low: figures[1],
+        high: figures[2],
+        reason: match (rank, members) {
+            (Some(_), _) => None,
+            (None, ..5) => Some("few_members".into()),
+            (None, _) => Some("includes_zero".into()),
+        },
+        unpriced: 0,
+        unthemed: 20,
+    }
+}
+
+#[test]
+fn the_plan_of_the_mock_is_told_as_the_mock_tells_it() {
+    let plan = [
+        family(Some(1), 3, "offer_missed", 17, [0.1264, 0.0571, 0.1958]),
+        family(Some(2), 4, "offer_missed", 14, [0.0954, 0.0302, 0.1606]),
+        family(Some(3), 5, "offer_missed", 7, [0.0388, 0.0084, 0.0693]),
+        family(None, 6, "answer_wrong_take", 4, [0.1341, -0.0487, 0.3168]),
+        family(None, 7, "offer_premature", 9, [0.0290, -0.0135, 0.0716]),
+    ];
+    let page = page_with(PlayerStudy { plan: &plan, ..PlayerStudy::default() });
+    for expected in [
+        "Study missed doubles in contact. Three families of errors are established at 95 %; played as the reference player does, the first would have saved 12.64 % of match winning chances over one match.",
+        "At 95 %, three families are established. All are the same fault in different game plans: missed double.",
+        "1. contact \u{b7} cube \u{b7} missed double 17 (16) +12.64 [+5.71, +19.58]",
+        "contact \u{b7} cube \u{b7} wrong take fewer than 5 errors 4 (3) +13.41 [\u{2212}4.87, +31.68]",
+        "blitz \u{b7} cube \u{b7} premature double the interval includes 0 9 (8) +2.90 [\u{2212}1.35, +7.16]",
+        "In neither list: 20 errors without a theme and no error without a price",
+    ] {
+        says(&page, expected);
+    }
+    let one = [family(Some(1), 1, "blots", 6, [0.05, 0.001, 0.1])];
+    let page = page_with(PlayerStudy { plan: &one, ..PlayerStudy::default() });
+    says(&page, "Study blots left in the blitz. One family of errors is established at 95 %;");
+    let none = [family(None, 1, "blots", 2, [0.05, -0.001, 0.1]), family(None, 2, "point", 2, [0.04, -0.001, 0.1])];
+    let page = page_with(PlayerStudy { plan: &none, ..PlayerStudy::default() });
+    says(&page, "Nothing is established yet: two families to confirm.");
+    assert!(!text(&page).contains("Established at 95"));
+    // Without a plan the level stays the first sentence.
+    says(&page, "over one match. The errors cost");
+}
+
+#[test]
+fn errors_without_a_theme_that_lead_are_said_beside_the_plan() {
+    let row = |rank, theme: &str, mpt| RecurringErrorRow {
+        season: "2026".into(),
+        player: Some("Foxglove".into()),
+        rank,
+        plan: "race".into(),
+        nature: "checker".into(),
+        theme: theme.into(),
+        members: 3,
+        mpt,
+        pr_cost: 0.5 * mpt as f64 / 400.0,
+        decisions: 400,
+    };
+    let leads = "Errors without a recognised theme lead the recurring ones; the plan does not see them.";
+    let rows = [row(2, "point", 200), row(1, "none", 400)];
+    let plan = [family(None, 1, "point", 3, [0.05, -0.001, 0.1])];
+    let page = page_with(PlayerStudy { plan: &plan, recurring: &rows, ..PlayerStudy::default() });
+    says(&page, leads);
+    says(&page, "1 race \u{b7} checker \u{b7} no theme recognised 3 400 0.50");
+    let page = page_with(PlayerStudy { recurring: &rows[1..], ..PlayerStudy::default() });
+    says(&page, "No theme could be recognised for these errors.");
+    let rows = [row(1, "point", 400), row(2, "none", 200)];
+    let page = page_with(PlayerStudy { plan: &plan, recurring: &rows, ..PlayerStudy::default() });
+    assert!(!text(&page).contains(leads));
+}
+
+/// (too much, too little, balanced, insufficient) by plus and minus over decisions.
+const VERDICTS: [(i64, i64, i64); 4] = [(5, 0, 20), (2, 10, 40), (5, 3, 40), (4, 0, 19)];
+
+#[test]
+fn every_verdict_of_a_bias_has_the_wording_of_the_spec() {
+    let wording = [
+        ("take", ["you take too much", "you pass too much", "balanced", "fewer than 20 answers"]),
+        ("double", ["you double too early", "you double too late", "balanced", "fewer than 20 cube decisions"]),
+        ("blots", ["you leave too many blots", "you leave too few blots", "balanced", "fewer than 20 plays"]),
+    ];
+    for (name, words) in wording {
+        for ((plus, minus, decisions), wording) in VERDICTS.into_iter().zip(words) {
+            let rows = [bias("Foxglove", name, None, Leanings { plus, minus, decisions })];
+            let page = page_with(PlayerStudy { biases: &rows, ..PlayerStudy::default() });
+            says(&page, &format!("{decisions} {wording} {minus} : {plus}"));
+        }
+    }
+    let rows = [bias("Foxglove", "take", None, Leanings { plus: 10, minus: 2, decisions: 40 })];
+    let page = page_with(PlayerStudy { biases: &rows, ..PlayerStudy::default() });
+    says(&page, "+20.0 [+4.2, +35.8]");
+    says(&page, "You take too much.");
+    says(&page, "122 : 470 mpt");
+}
+
+#[test]
+fn doubles_by_score_stand_money_first_and_only_with_twenty_decisions() {
+    let at = |score, decisions| bias("Foxglove", "double", Some(score), Leanings { plus: 0, minus: 6, decisions });
+    let rows = [at((5, 3), 26), at((5, 2), 19), at((0, 0), 30), at((3, 9), 20), at((1, 1), 2)];
+    let whole = [bias("Foxglove", "double", None, Leanings { plus: 0, minus: 30, decisions: 97 })];
+    let rows: Vec<_> = rows.into_iter().chain(whole).collect();
+    let page = page_with(PlayerStudy { biases: &rows, ..PlayerStudy::default() });
+    let text = text(&page);
+    let at = |name: &str| text.find(name).unwrap_or_else(|| panic!("{name} is not there"));
+    assert!(at("Money 30") < at("3-away / 9-away 20") && at("3-away / 9-away 20") < at("5-away / 3-away 26"));
+    assert!(!text.contains("5-away / 2-away 19"));
+    says(&page, "Two scores have fewer than 20 decisions and are left out. Three scores were tested;");
+}
+
+#[test]
+fn before_and_after_are_the_examples_of_the_spec() {
+    let rows = before_after("Foxglove");
+    let page = page_with(PlayerStudy { before_after: &rows, ..PlayerStudy::default() });
+    for expected in [
+        "improved 13.88 \u{2192} 2.33 80 \u{2192} 60 +11.54 [+1.06, +22.02]",
+        "improved 40.00 \u{2192} 0 40 \u{2192} 50 +40.00 [+12.28, +67.72]",
+        "worse 2.00 \u{2192} 31.25 50 \u{2192} 40 \u{2212}29.25 [\u{2212}57.35, \u{2212}1.15]",
+        "undetermined 0 \u{2192} 0 40 \u{2192} 40 0 [0, 0]",
+        "fewer than 30 decisions 10.34 \u{2192} 0 29 \u{2192} 50 +10.34 [\u{2212}4.77, +25.46]",
+        "Five families were studied; two cost less and one costs more since.",
+        "Four families were never studied and cannot be compared.",
+        "A change, not an effect",
+    ] {
+        says(&page, expected);
+    }
+    says(
+        &page_with(PlayerStudy { before_after: &rows[3..4], ..PlayerStudy::default() }),
+        "neither progress nor decline",
+    );
+}
+
+#[test]
+fn what_the_study_system_has_not_found_says_why() {
+    let page = page_with(PlayerStudy::default());
+    for expected in [
+        "The tables hold no family of errors for this season.",
+        "A reference position needs an error with a theme and a price; there is none.",
+        "No counted decision leans either way: there is none.",
+        "No study action recorded.",
+        "No counted decision: there is nothing to break down.",
+        "No counted decision with an error.",
+    ] {
+        says(&page, expected);
+    }
+    let bare = play(&Wish { analysed: false, ..Wish::new(["Foxglove", "Gristmill"], 4) });
+    says(&page_of(&bare, PlayerStudy::default()), "No counted decision, so there is nothing to study yet.");
+    let careful = Played { figures: errorless(), ..play(&Wish::new(["Foxglove", "Gristmill"], 4)) };
+    says(&page_of(&careful, PlayerStudy::default()), "No error at or above the threshold.");
+}
+
+fn errorless() -> Vec<PlayerMatchRow> {
+    let mut figures = play(&Wish::new(["Foxglove", "Gristmill"], 4)).figures;
+    figures.iter_mut().for_each(|row| row.errors = 0);
+    figures
+}
+
+#[test]
+fn a_reference_position_tells_what_it_covers_and_keeps_its_xgid_without_a_board() {
+    let of = play(&Wish { care: [2, 2], ..Wish::new(["Foxglove", "Gristmill"], 22) });
+    let decision =
+        of.decisions.iter().find(|row| row.seat == 1 && row.e_mpt >= Some(50) && row.kind == "checker").unwrap();
+    let position = |rank, with: &str| ReferencePositionRow {
+        season: "2026".into(),
+        player: "Foxglove".into(),
+        rank,
+        position_key: decision.position_key.clone(),
+        xgid: format!("XGID={with}"),
+        plan: "contact".into(),
+        nature: "checker".into(),
+        theme: "blots".into(),
+        gain: 0.0124,
+        errors: 7,
+        matches: 5,
+        gap: Some(84),
+        rollout: true,
+        decision_id: with.into(),
+        match_id: of.row.match_id.clone(),
+        discarded: 2,
+        handled: 1,
+        ..blank()
+    };
+    let second = ReferencePositionRow { close: true, unstable: true, rollout: false, gap: None, ..position(2, "no-1") };
+    let rows = [second, position(1, &decision.decision_id)];
+    let plan = [StudyPlanRow {
+        plan: "contact".into(),
+        nature: "checker".into(),
+        ..family(None, 1, "blots", 9, [0.1, -0.1, 0.3])
+    }];
+    let study = PlayerStudy {
+        plan: &plan,
+        positions: &rows,
+        decisions: std::slice::from_ref(decision),
+        candidates: &of.candidates,
+        ..PlayerStudy::default()
+    };
+    let page = page_of(&of, study);
+    says(
+        &page,
+        "Covers seven errors in five matches of a family of 9, gain 1.24 %; lesson clear (gap 84 mpt); rolled out.",
+    );
+    says(&page, "gain 1.24 %; lesson marginal (gap unknown); unstable: another analysis rules differently.");
+    says(&page, "No board. The decision is not on this page");
+    says(&page, "XGID=no-1");
+    says(&page, "Two candidates discarded as near-duplicates, 1 already treated, 0 with some gain left over.");
+    assert_eq!(page.html.matches("<svg class=\"board\"").count(), 1);
+    let target = format!("{}#d{:04}", page_name_match(&of.row.match_id, ["Foxglove", "Gristmill"]), decision.order);
+    assert!(page.html.contains(&target), "no link to {target}");
+    assert!(the_match(&of).html.contains(&format!("id=\"d{:04}\"", decision.order)));
+}
+
+/// Anchors that the pages of a season have, by page.
+fn anchors(pages: &[Page]) -> BTreeSet<String> {
+    let ids = |page: &Page| -> Vec<String> {
+        let tags = html::read(&page.html).tags;
+        tags.iter().filter_map(|tag| Some(format!("{}#{}", page.path, tag.attributes.get("id")?))).collect()
+    };
+    pages.iter().flat_map(ids).collect()
+}
+
+#[test]
+fn every_link_into_another_page_finds_its_decision() {
+    let pages = pages(&Season::new(), &sources());
+    let anchors = anchors(&pages);
+    let mut followed = 0;
+    for page in &pages {
+        for tag in html::read(&page.html).tags {
+            let Some(href) = tag.attributes.get("href").filter(|href| !href.starts_with('#')) else { continue };
+            if href.contains('#') {
+                assert!(anchors.contains(href), "{}: {href} leads nowhere", page.path);
+                followed += 1;
+            }
+        }
+    }
+    assert!(followed > 100, "{followed}");
+}
+
+#[test]
+fn a_full_page_of_a_player_stays_in_its_size_whatever_the_names() {
+    let long = "<Foxglove & \"sons\"> ".repeat(6);
+    let of = play(&Wish { care: [2, 2], ..Wish::new([&long, "Gristmill"], 23) });
+    let season = Season { matches: vec![of] };
+    let mut studied = Studied::of(&season, &long);
+    let position = studied.positions[0].clone();
+    studied.positions = (1..=30).map(|rank| ReferencePositionRow { rank, ..position.clone() }).collect();
+    studied.plan = (1..=60).map(|at| family(Some(at), at, &long, 9, [0.1, 0.01, 0.2])).collect();
+    studied.breakdowns = ["phase", "plan", "score", "opponent", "month", "engine", "depth", "time", "kind", "length"]
+        .into_iter()
+        .flat_map(|dimension| {
+            let long = &long;
+            (0..200).map(move |n| BreakdownRow {
+                dimension: dimension.into(),
+                cell: format!("{n} {long}"),
+                decisions: 900,
+                pr: Some(5.0),
+                low: Some(4.0),
+                high: Some(6.0),
+                units: 9,
+                ..blank()
+            })
+        })
+        .collect();
+    studied.head_to_head =
+        (0..300).map(|n| HeadToHeadRow { opponent: format!("{n} {long}"), matches: 2, ..blank() }).collect();
+    let one = &season.matches[0];
+    let figures: Vec<PlayerMatchRow> = (0..400).map(|_| one.figures[0].clone()).collect();
+    let row = season_row(Some(&long), &[&one.figures[0]]);
+    let input = PlayerInput {
+        season: &row,
+        figures: &figures,
+        matches: std::slice::from_ref(&one.row),
+        study: studied.view(),
+        colophon: &colophon(),
+        pages: MatchPages::All,
+    };
+    let page = player_page(&templates(), &input).unwrap();
+    assert!(page.html.len() < 420_000, "{} bytes", page.html.len());
+    assert!(page.html.contains("and 10 more in the tables"));
+    let mut known: BTreeSet<String> = studied.head_to_head.iter().map(|row| page_name_player(&row.opponent)).collect();
+    known.extend(["index.html".to_owned(), "quality.html".to_owned()]);
+    known.insert(page_name_match(&one.row.match_id, [&one.row.player_1, &one.row.player_2]));
+    assert_eq!(html::faults(&page.html, &known), Vec::<String>::new());
+}
+
+#[test]
+fn the_order_of_the_study_rows_does_not_change_a_byte() {
+    let season = Season::new();
+    let mut studied = Studied::of(&season, "Dovetail");
+    let row = season.players().into_iter().find(|row| row.player.as_deref() == Some("Dovetail")).unwrap();
+    let (figures, matches) = (season.figures(), season.rows());
+    let page = |studied: &Studied| {
+        let input = PlayerInput {
+            season: &row,
+            figures: &figures,
+            matches: &matches,
+            study: studied.view(),
+            colophon: &colophon(),
+            pages: MatchPages::All,
+        };
+        player_page(&templates(), &input).unwrap().html
+    };
+    let one = page(&studied);
+    studied.reverse();
+    assert!(one == page(&studied));
+}
+
+#[test]
+fn the_review_of_a_match_is_the_one_of_its_table() {
+    let of = play(&Wish { care: [2, 2], ..Wish::new(["Foxglove", "Gristmill"], 24) });
+    let mut rows = reviews(&of.decisions);
+    let open = |html: &str| -> Vec<String> {
+        html.match_indices("<article class=\"card\" id=\"")
+            .map(|(at, found)| html[at + found.len()..][..5].into())
+            .collect()
+    };
+    let page = |rows: &[portes::tables::study_marts::MatchReviewRow]| {
+        portes::report::match_page(&templates(), &super::input(&of, rows, &colophon())).unwrap().html
+    };
+    let first = open(&page(&rows));
+    assert_eq!(first.len(), 6, "three a player");
+    // Another order in the table is another order on the page; a fourth is not shown open.
+    let count = |seat| i64::try_from(rows.iter().filter(|row| row.seat == seat).count()).unwrap();
+    let counts = [count(1), count(2)];
+    for row in &mut rows {
+        row.rank = counts[usize::from(row.seat == 2)] + 1 - row.rank;
+    }
+    let turned = open(&page(&rows));
+    assert_ne!(first, turned);
+    assert_eq!(open(&page(&[])), Vec::<String>::new());
+}
+
+fn overall(verdict: &str) -> TournamentReviewRow {
+    TournamentReviewRow {
+        season: "2026".into(),
+        event: "Lantern Open".into(),
+        player: "Foxglove".into(),
+        reference: true,
+        scope: "overall".into(),
+        position: 1,
+        measure: "pr".into(),
+        value: Some(8.0),
+        value_low: Some(6.5),
+        value_high: Some(9.5),
+        usual: Some(5.0),
+        usual_low: Some(4.2),
+        usual_high: Some(5.8),
+        delta: Some(3.0),
+        low: Some(1.3),
+        high: Some(4.7),
+        verdict: verdict.into(),
+        decisions: 120,
+        decisions_usual: Some(900),
+        usual_matches: 14,
+        from: Some(Day(19_884)),
+        to: Some(Day(20_248)),
+        ..blank()
+    }
+}
+
+fn tournament(reviews: &[TournamentReviewRow], plan: Option<&[StudyPlanRow]>) -> Page {
+    let of = play(&Wish::new(["Foxglove", "Gristmill"], 25));
+    let input = TournamentInput {
+        season: "2026",
+        event: "Lantern Open",
+        reviews,
+        matches: std::slice::from_ref(&of.row),
+        figures: &of.figures,
+        plan,
+        places: &[],
+        colophon: &colophon(),
+        pages: MatchPages::All,
+    };
+    tournament_page(&templates(), &input).unwrap()
+}
+
+#[test]
+fn every_verdict_of_a_tournament_has_its_words() {
+    for (verdict, first, cell) in [
+        (
+            "worse",
+            "Foxglove played worse than usual: PR 8.00 [6.50\u{2013}9.50], against a usual 5.00 [4.20\u{2013}5.80].",
+            "worse than usual",
+        ),
+        ("better", "Foxglove played better than usual: PR 8.00", "better than usual"),
+        ("usual", "Nothing shows that Foxglove played other than usual: PR 8.00", "as usual"),
+        ("insufficient", "Too few decisions or matches to compare.", "too few decisions or no interval"),
+    ] {
+        let page = tournament(&[overall(verdict)], None);
+        says(&page, first);
+        says(&page, &format!("8.00 [6.50\u{2013}9.50] 5.00 [4.20\u{2013}5.80] +3.00 [+1.30, +4.70] {cell} 120 / 900"));
+        says(&page, "Usual level: matches of 2024-06-10 to 2025-06-09, 14 matches.");
+        assert!(!page.html.contains("id=\"study\""), "no plan was made");
+    }
+    let unknown = TournamentReviewRow {
+        usual: None,
+        usual_low: None,
+        usual_high: None,
+        delta: None,
+        low: None,
+        high: None,
+        decisions_usual: None,
+        usual_matches: 3,
+        ..overall("insufficient")
+    };
+    let page = tournament(std::slice::from_ref(&unknown), None);
+    says(&page, "Usual level unknown (3 of 5 matches in the 365 days before).");
+    says(&page, "usual level unknown 120 / \u{2014}");
+    let undated = TournamentReviewRow { from: None, to: None, usual_matches: 0, ..unknown };
+    says(&tournament(&[undated], None), "Usual level unknown: no match of the tournament is dated.");
+    says(&tournament(&[], None), "No player of this tournament has a review.");
+}
+
+#[test]
+fn a_tournament_names_at_most_three_families_and_how_many_are_to_be_confirmed() {
+    let plan: Vec<StudyPlanRow> = (1..=4)
+        .map(|at| family(Some(at), at, "offer_missed", 9, [0.1, 0.01, 0.2]))
+        .chain([family(None, 5, "blots", 2, [0.1, -0.01, 0.2])])
+        .collect();
+    let page = tournament(&[overall("usual")], Some(&plan));
+    says(&page, "Established by this tournament alone; one family to confirm.");
+    assert_eq!(text(&page).matches("cube \u{b7} missed double").count(), 3);
+    let page = tournament(&[overall("usual")], Some(&plan[4..]));
+    says(&page, "Nothing is established by this tournament alone: one family to confirm.");
+    says(&tournament(&[overall("usual")], Some(&[])), "nothing at or above the threshold has a theme and a price");
+}
+
+#[test]
+fn a_tournament_shows_rounds_places_and_everybody() {
+    let season = Season::new();
+    let page = the_tournament(&season, "Lantern Open");
+    for expected in [
+        "Aldergrove",
+        "1 Bramblewick",
+        "Every other score",
+        "Decisions 1\u{2013}30",
+        "The other players",
+        "1 Aldergrove 21.5",
+        "3 Cinderpath 15",
+    ] {
+        says(&page, expected);
+    }
+    // Every player but the reference player is folded.
+    assert_eq!(page.html.matches("<details class=\"fold game\">").count(), 7);
+}
+
+#[test]
+fn a_tournament_of_hundreds_stays_in_its_size() {
+    let long = "<Foxglove & \"sons\"> ".repeat(6);
+    let mut rows = Vec::new();
+    for n in 0..300 {
+        let player = format!("{n} {long}");
+        let base = TournamentReviewRow { player, reference: n == 0, ..overall("usual") };
+        rows.push(base.clone());
+        for position in 1..=20 {
+            let cell = Some(format!("{position:016x}"));
+            rows.push(TournamentReviewRow { scope: "round".into(), cell, position, ..base.clone() });
+            rows.push(TournamentReviewRow { scope: "rank".into(), cell: Some(long.clone()), position, ..base.clone() });
+        }
+    }
+    let page = tournament(&rows, None);
+    assert!(page.html.len() < 1_000_000, "{} bytes", page.html.len());
+    says(&page, "and 259 more in the tables");
+}
+
+#[test]
+fn the_index_links_its_tournaments_and_tells_points_and_places() {
+    let pages = pages(&Season::new(), &sources());
+    check(&pages);
+    let index = &pages[0];
+    says(index, "1 Aldergrove 21.5 1");
+    says(index, "Lantern Open 1");
+    says(index, "Points for final places.");
+    for event in ["Lantern Open", "Granary Cup", "Mill Lane Club"] {
+        assert!(index.html.contains(&page_name_tournament(event)), "{event}");
+    }
+}
+
+#[test]
+fn more_tournaments_than_the_index_holds_have_a_page_of_their_own() {
+    let tournaments: Vec<TournamentReviewRow> =
+        (0..23).map(|n| TournamentReviewRow { event: format!("Cup {n}"), ..overall("usual") }).collect();
+    let rated = |name: &str, club_elo| StandingRow { player: name.into(), club_elo, ..blank() };
+    let standings = [rated("Foxglove", Some(1512.4)), rated("Gristmill", None)];
+    let players: [PlayerSeasonRow; 0] = [];
+    let input = SeasonInput {
+        season: "2026",
+        players: &players,
+        matches: &[],
+        figures: &[],
+        sources: &[],
+        tournaments: &tournaments,
+        standings: &standings,
+        places: &[],
+        colophon: &colophon(),
+        pages: MatchPages::All,
+    };
+    let pages = season_pages(&templates(), &input).unwrap();
+    assert_eq!(pages.iter().map(|page| page.path.as_str()).collect::<Vec<_>>(), ["index.html", "tournaments-1.html"]);
+    says(&pages[0], "All 23 tournaments");
+    says(&pages[0], "The rating of results.");
+    assert_eq!(pages[1].html.matches("href=\"tournament-cup-").count(), 23);
+    assert!(text(&pages[0]).contains("1512") && !text(&pages[0]).contains("points best"));
+}
