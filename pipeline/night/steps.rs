@@ -10,11 +10,13 @@ use crate::config::Settings;
 use crate::measure;
 use crate::tables::check::Weight;
 use crate::tables::facts::{MatchRow, SourceRow};
+use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS, Lake};
 use crate::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
 use crate::tables::partials::MomentRow;
 use crate::tables::row::Row;
 use crate::tables::snapshot::{Building, Checked, Published, Verdict};
+use std::collections::BTreeSet;
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
 /// this means that something else is wrong.
@@ -77,6 +79,21 @@ impl<'a> Planned<'a> {
         Err(NightFault::Unsettled)
     }
 
+    /// Builds, measures and checks until the contract holds.
+    ///
+    /// # Errors
+    /// [`NightFault`] of any step.
+    pub fn sound(self, progress: &Progress) -> Result<Sound, NightFault> {
+        let mut planned = self;
+        for _ in 0..ROUNDS {
+            match planned.build(progress)?.measure(progress)?.check(progress)? {
+                Outcome::Sound(sound) => return Ok(sound),
+                Outcome::Again(again) => planned = again,
+            }
+        }
+        Err(NightFault::Unsettled)
+    }
+
     /// Drops every file of a match that broke a check.
     fn quarantine(&mut self, match_id: &str, sentence: &str) {
         for sighting in &mut self.sightings {
@@ -126,16 +143,22 @@ pub fn marts(building: &mut Building, settings: &Settings, progress: &Progress) 
     seasons.dedup();
     for season in &seasons {
         let of_match: Vec<_> = marts.player_match.iter().filter(|row| row.season == *season).cloned().collect();
-        build::write_whole(&lake::table_dir(&dir, PlayerMatchRow::TABLE, season), &of_match)?;
+        mart(building, season, &of_match)?;
         let of_season: Vec<_> = marts.player_season.iter().filter(|row| row.season == *season).cloned().collect();
-        build::write_whole(&lake::table_dir(&dir, PlayerSeasonRow::TABLE, season), &of_season)?;
+        mart(building, season, &of_season)?;
     }
-    build::write_whole(&lake::table_dir(&dir, PlayerCareerRow::TABLE, ALL_SEASONS), &marts.player_career)?;
+    mart(building, ALL_SEASONS, &marts.player_career)?;
     for mart in [PlayerMatchRow::TABLE, PlayerSeasonRow::TABLE, PlayerCareerRow::TABLE] {
         building.made_from(mart, &[MatchRow::TABLE, MomentRow::TABLE])?;
     }
     bar.done(&format!("{} rows", marts.player_match.len() + marts.player_season.len() + marts.player_career.len()));
     Ok(())
+}
+
+/// One season of a mart, in the place of whatever the snapshot has of it.
+fn mart<R: Row>(building: &Building, season: &str, rows: &[R]) -> Result<(), TableFault> {
+    let name = build::write_whole(&lake::table_dir(building.dir(), R::TABLE, season), rows)?.name();
+    building.retain((R::TABLE, season), &BTreeSet::from([name]))
 }
 
 /// Marts are written.
@@ -197,19 +220,4 @@ impl Sound {
     pub fn publish(self, settings: &Settings) -> Result<(Published, Resolution, Written), NightFault> {
         Ok((self.checked.publish(settings.snapshots)?, self.resolution, self.written))
     }
-}
-
-/// Plans, builds, measures and checks until the contract holds.
-///
-/// # Errors
-/// [`NightFault`] of any step.
-pub fn sound(settings: &Settings, progress: &Progress) -> Result<Sound, NightFault> {
-    let mut planned = Planned::of(settings, progress)?;
-    for _ in 0..ROUNDS {
-        match planned.build(progress)?.measure(progress)?.check(progress)? {
-            Outcome::Sound(sound) => return Ok(sound),
-            Outcome::Again(again) => planned = again,
-        }
-    }
-    Err(NightFault::Unsettled)
 }
