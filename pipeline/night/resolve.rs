@@ -257,7 +257,8 @@ fn folder_name(name: &str) -> String {
         return plain;
     }
     let hash = blake3::hash(name.as_bytes()).to_hex();
-    let kept = plain.floor_char_boundary(LONGEST_SEASON - SEASON_DIGITS - 1);
+    let room = LONGEST_SEASON - SEASON_DIGITS - 1;
+    let kept = plain.char_indices().map(|(at, _)| at).take_while(|&at| at <= room).last().unwrap_or(0);
     format!("{}-{}", &plain[..kept], &hash[..SEASON_DIGITS])
 }
 
@@ -309,7 +310,6 @@ fn source_row(
 }
 
 /// The strongest thing to say of a file that holds a match.
-#[expect(clippy::fn_params_excessive_bools, reason = "two independent facts of the resolution, used once")]
 fn match_status(row: &mut SourceRow, seen: &Seen, duplicate: bool, superseded: bool) {
     let (status, reason, detail) = if duplicate {
         ("duplicate", "same_content", "another file has the same content".to_owned())

@@ -4,6 +4,7 @@
 
 mod commands;
 mod ends;
+mod hostile;
 mod identity;
 mod pages;
 mod python;
