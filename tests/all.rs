@@ -24,9 +24,9 @@ mod night;
 mod pages;
 mod parity;
 mod rating;
+mod study;
 #[cfg(feature = "measures")]
 mod study_snapshot;
-mod study;
 mod support;
 mod tables;
 mod tournament;

@@ -63,6 +63,9 @@ pub enum NightFault {
         /// What there is.
         known: String,
     },
+    /// `measure --only` of a mart there is none of.
+    #[error("there is no mart {0:?}: portes dictionary lists them")]
+    NoSuchMart(String),
     /// One file that `inspect` was asked about gives nothing.
     #[error("{path}: {reason}")]
     Rejected {
@@ -78,7 +81,7 @@ impl NightFault {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Config(_) | Self::NoSuchSeason { .. } => Exit::Usage,
+            Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart(_) => Exit::Usage,
             Self::Unwritable { .. } => Exit::CannotWrite,
             Self::Table(TableFault::Disk { source, .. }) if cannot_write(source) => Exit::CannotWrite,
             Self::Broken(_) => Exit::CheckFailed,

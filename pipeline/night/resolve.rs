@@ -5,6 +5,7 @@
 //! earlier save of it; the primary is the deepest analysis; season, event and round are those of the smallest path, so
 //! they do not move when a deeper analysis arrives.
 
+use super::side::Sheets;
 use super::walk;
 use crate::config::Settings;
 use crate::ingest::identity::{self, Identity};
@@ -45,6 +46,8 @@ pub enum Finding {
     Match(Box<Seen>),
     /// An archive: its members have sightings of their own.
     Archive,
+    /// A file that goes with matches.
+    Side(Sheets),
     /// Nothing to use, and why.
     Ended(Ended),
 }
@@ -143,7 +146,7 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
 fn matches(sightings: &[Sighting]) -> impl Iterator<Item = (usize, &Seen)> {
     sightings.iter().enumerate().filter_map(|(at, sighting)| match &sighting.found {
         Finding::Match(seen) => Some((at, seen.as_ref())),
-        Finding::Archive | Finding::Ended(_) => None,
+        Finding::Archive | Finding::Side(_) | Finding::Ended(_) => None,
     })
 }
 
@@ -182,7 +185,7 @@ fn match_at(sightings: &[Sighting], at: usize) -> Option<(&Sighting, &Seen)> {
     let sighting = sightings.get(at)?;
     match &sighting.found {
         Finding::Match(seen) => Some((sighting, seen)),
-        Finding::Archive | Finding::Ended(_) => None,
+        Finding::Archive | Finding::Side(_) | Finding::Ended(_) => None,
     }
 }
 
@@ -254,6 +257,8 @@ fn source_row(
     };
     match &sighting.found {
         Finding::Archive => row.format = Some("zip".to_owned()),
+        Finding::Side(Sheets::Study(_)) => row.format = Some("study_log".to_owned()),
+        Finding::Side(Sheets::Places(_)) => row.format = Some("places".to_owned()),
         Finding::Ended(ended) => {
             row.format = ended.format.map(str::to_owned);
             row.status = ended.status.to_owned();

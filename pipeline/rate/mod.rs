@@ -21,10 +21,11 @@ pub mod error;
 pub mod errors;
 pub mod moments;
 pub mod pace;
+pub mod partials;
 pub mod phase;
 pub mod plan;
-pub mod sequences;
 pub mod rulings;
+pub mod sequences;
 pub mod theme;
 
 use crate::game::cube::CubeEquities;

@@ -3,12 +3,12 @@
 use super::made::{Season, season};
 use crate::support::m7::{self, SEASON};
 use portes::game::Mpt;
+use portes::measure::errors::{ErrorMarts, marts};
 use portes::measure::recurring::Recurring;
 use portes::measure::reference::rulings::Rulings;
 use portes::measure::reference::{Known, References, TreatedKeys};
 use portes::measure::review::review;
 use portes::measure::selection::Selection;
-use portes::measure::errors::{ErrorMarts, marts};
 use portes::measure::study_plan::StudyPlan;
 use portes::measure::{MeasureFault, Settings};
 use portes::rate::errors::errors;
