@@ -100,7 +100,7 @@ impl Default for Rules {
 /// `decisions` are sorted as stored (match, game, order), one analysis per match; `candidates`, those of the same
 /// decisions and perhaps of others, by (`decision_id`, `rank`).
 pub fn rate(decisions: &mut [DecisionRow], candidates: &[CandidateRow], rules: &Rules) {
-    let mut candidates = Options { candidates, next: 0 };
+    let mut candidates = Options::new(candidates);
     for of_match in decisions.chunk_by_mut(|a, b| a.match_id == b.match_id) {
         let statistics = Statistics::of(of_match);
         let mut last_beaver = None;
@@ -122,6 +122,10 @@ struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
+    const fn new(candidates: &'a [CandidateRow]) -> Self {
+        Self { candidates, next: 0 }
+    }
+
     /// The candidates of one decision. They stand where the last ended; only the order of ten thousand decisions is not
     /// that of their ids as text, and then they are searched.
     fn of(&mut self, decision_id: &str) -> &'a [CandidateRow] {
