@@ -393,6 +393,7 @@ mod tests {
             annotator: None,
             date: None,
             games,
+            final_score: None,
             comments: Vec::new(),
             faults: Vec::new(),
             partial: false,

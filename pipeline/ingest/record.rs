@@ -96,6 +96,9 @@ pub struct Record {
     pub date: Option<Date>,
     /// Games in the order of the file.
     pub games: Vec<Game>,
+    /// Points per seat at the end as the file states them (XG's footers), perhaps capped at the length; `None` where it
+    /// states none.
+    pub final_score: Option<[i64; 2]>,
     /// Comments, in the order of the file.
     pub comments: Vec<Comment>,
     /// What was passed over, and where; an empty list is a clean file.

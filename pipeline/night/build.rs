@@ -14,7 +14,7 @@ use crate::tables::facts::{
 };
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, WHOLE};
-use crate::tables::part::PartWriter;
+use crate::tables::part::{Part, PartWriter};
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
 use crate::tables::row::Row;
 use rayon::prelude::*;
@@ -126,11 +126,10 @@ fn sources(resolution: &Resolution, snapshot: &Path) -> Result<(), TableFault> {
 ///
 /// # Errors
 /// When the disk cannot be written.
-pub fn write_whole<R: Row>(dir: &Path, rows: &[R]) -> Result<(), TableFault> {
+pub fn write_whole<R: Row>(dir: &Path, rows: &[R]) -> Result<Part, TableFault> {
     let mut writer = PartWriter::<R>::create(dir, WHOLE)?;
     writer.push(rows)?;
-    writer.finish()?;
-    Ok(())
+    writer.finish()
 }
 
 fn one_bucket(

@@ -15,6 +15,7 @@ use crate::tables::row::{Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
 use crate::tables::study_marts::PlacesPointsRow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -105,7 +106,7 @@ pub fn write(building: &mut Building, settings: &Settings, progress: &Progress) 
     macro_rules! put {
         ($rows:expr, $season:expr) => {
             count += $rows.len();
-            shelve(&dir, &$rows, (&seasons, $season))?;
+            shelve(building, &$rows, (&seasons, $season))?;
             building.made_from(table_of(&$rows), INPUTS)?;
         };
     }
@@ -134,13 +135,19 @@ const fn table_of<R: Row>(_: &[R]) -> &'static str {
 /// seasons has one part.
 fn shelve<R: Row>(dir: &Path, rows: &[R], (seasons, season_of): (&[String], fn(&R) -> &str)) -> Result<(), TableFault> {
     if rows.iter().all(|row| season_of(row) == ALL_SEASONS) && reaches_over_seasons::<R>() {
-        return write_whole(&lake::table_dir(dir, R::TABLE, ALL_SEASONS), rows);
+        return replace(building, ALL_SEASONS, rows);
     }
     for season in seasons {
         let of_season: Vec<R> = rows.iter().filter(|row| season_of(row) == season).cloned().collect();
-        write_whole(&lake::table_dir(dir, R::TABLE, season), &of_season)?;
+        replace(building, season, &of_season)?;
     }
     Ok(())
+}
+
+/// One season of a mart, in the place of whatever the snapshot has of it.
+fn replace<R: Row>(building: &Building, season: &str, rows: &[R]) -> Result<(), TableFault> {
+    let name = write_whole(&lake::table_dir(building.dir(), R::TABLE, season), rows)?.name();
+    building.retain((R::TABLE, season), &BTreeSet::from([name]))
 }
 
 /// Tables whose question reaches over seasons lie in the season `all`.

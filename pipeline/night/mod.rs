@@ -26,6 +26,7 @@ use crate::config::typed::{Command, Stage, Typed};
 use crate::exit::Exit;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
+use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
 use crate::tables::snapshot::{Building, Verdict};
 use crate::tables::{check, dictionary, part};
@@ -85,10 +86,12 @@ fn run(settings: &Settings, (stage, quiet): (&Stage, bool), progress: &Progress)
     let _lock = Lock::take(settings)?;
     let lake = Lake::at(settings.lake());
     let known = rejected(&lake)?;
-    let sound = steps::sound(settings, progress)?;
-    if sound.resolution.matches.is_empty() && lake.current_number()?.is_none() {
+    publish::open(&settings.reports)?;
+    let planned = steps::Planned::of(settings, progress)?;
+    if !planned.resolution().recognised() && lake.current_number()?.is_none() {
         return Err(NightFault::Nothing(settings.raw()));
     }
+    let sound = planned.sound(progress)?;
     let (published, resolution, written) = sound.publish(settings)?;
     let pages = pages::render(&published.dir, settings, (stage.season.as_deref(), progress))?;
     let new = rejected(&lake)?.difference(&known).count();
@@ -102,11 +105,12 @@ fn run(settings: &Settings, (stage, quiet): (&Stage, bool), progress: &Progress)
     Ok(Exit::Done)
 }
 
-/// The quarantined files of the published lake, by path and content.
+/// The quarantined files of the published lake, by path and content. A part that cannot be read knows of none: the run
+/// writes it anew.
 fn rejected(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
     let mut all = BTreeSet::new();
     for listed in lake::parts(&lake.current(), SourceRow::TABLE)? {
-        let rows: Vec<SourceRow> = part::read(&listed.path)?;
+        let rows: Vec<SourceRow> = part::read(&listed.path).unwrap_or_default();
         all.extend(rows.into_iter().filter(|row| row.status == "quarantined").map(|row| (row.path, row.blake3)));
     }
     Ok(all)
@@ -129,9 +133,9 @@ fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> 
 
 /// Takes `lake/next` where it holds something, else a copy of the published snapshot.
 fn begun(lake: &Lake) -> Result<Building, NightFault> {
-    let building = Building::resume(lake.clone())?;
+    let mut building = Building::resume(lake.clone())?;
     if lake::parts(building.dir(), SourceRow::TABLE)?.is_empty() {
-        publish::carry_over(lake, &building)?;
+        publish::carry_over(lake, &mut building)?;
     }
     Ok(building)
 }
@@ -169,7 +173,13 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
 
 fn publish(settings: &Settings) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    match Building::resume(Lake::at(settings.lake()))?.check()? {
+    let building = Building::resume(Lake::at(settings.lake()))?;
+    for table in [SourceRow::TABLE, PlayerCareerRow::TABLE] {
+        if lake::parts(building.dir(), table)?.is_empty() {
+            return Err(NightFault::Unbuilt { next: building.dir().to_path_buf(), table });
+        }
+    }
+    match building.check()? {
         Verdict::Sound(checked) => {
             checked.publish(settings.snapshots)?;
             Ok(Exit::Done)

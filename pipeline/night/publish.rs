@@ -8,11 +8,11 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// Takes every part of the published snapshot over into an empty one.
+/// Takes every part of the published snapshot over into an empty one, and what its derived tables were made from.
 ///
 /// # Errors
 /// [`NightFault::Empty`] when nothing is published; a disk that cannot be written.
-pub fn carry_over(lake: &Lake, building: &Building) -> Result<(), NightFault> {
+pub fn carry_over(lake: &Lake, building: &mut Building) -> Result<(), NightFault> {
     if lake.current_number()?.is_none() {
         return Err(NightFault::Empty(lake.root().to_path_buf()));
     }
@@ -21,7 +21,18 @@ pub fn carry_over(lake: &Lake, building: &Building) -> Result<(), NightFault> {
             building.keep(table.name, &listed)?;
         }
     }
-    Ok(())
+    Ok(building.inherit()?)
+}
+
+/// Makes the folder of reports and proves that it takes files: a wrong path is told before the work, not after it.
+///
+/// # Errors
+/// [`NightFault::Unwritable`].
+pub fn open(reports: &Path) -> Result<(), NightFault> {
+    let unwritable = |source| NightFault::Unwritable { path: reports.to_path_buf(), source };
+    let probe = reports.join(".next-probe");
+    fs::create_dir_all(reports).map_err(unwritable)?;
+    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(unwritable)
 }
 
 /// A folder of pages being built beside the one that readers have open.

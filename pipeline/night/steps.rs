@@ -9,8 +9,9 @@ use super::{marts, scan, side, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
 use crate::tables::check::Weight;
-use crate::tables::lake::Lake;
+use crate::tables::lake::{self, Lake};
 use crate::tables::snapshot::{Building, Checked, Published, Verdict};
+use std::collections::BTreeSet;
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
 /// this means that something else is wrong.
@@ -72,6 +73,21 @@ impl<'a> Planned<'a> {
                     }
                     self.resolution = resolve::resolve(&self.sightings, self.settings);
                 }
+            }
+        }
+        Err(NightFault::Unsettled)
+    }
+
+    /// Builds, measures and checks until the contract holds.
+    ///
+    /// # Errors
+    /// [`NightFault`] of any step.
+    pub fn sound(self, progress: &Progress) -> Result<Sound, NightFault> {
+        let mut planned = self;
+        for _ in 0..ROUNDS {
+            match planned.build(progress)?.measure(progress)?.check(progress)? {
+                Outcome::Sound(sound) => return Ok(sound),
+                Outcome::Again(again) => planned = again,
             }
         }
         Err(NightFault::Unsettled)
@@ -173,19 +189,4 @@ impl Sound {
     pub fn publish(self, settings: &Settings) -> Result<(Published, Resolution, Written), NightFault> {
         Ok((self.checked.publish(settings.snapshots)?, self.resolution, self.written))
     }
-}
-
-/// Plans, builds, measures and checks until the contract holds.
-///
-/// # Errors
-/// [`NightFault`] of any step.
-pub fn sound(settings: &Settings, progress: &Progress) -> Result<Sound, NightFault> {
-    let mut planned = Planned::of(settings, progress)?;
-    for _ in 0..ROUNDS {
-        match planned.build(progress)?.measure(progress)?.check(progress)? {
-            Outcome::Sound(sound) => return Ok(sound),
-            Outcome::Again(again) => planned = again,
-        }
-    }
-    Err(NightFault::Unsettled)
 }

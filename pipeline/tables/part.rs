@@ -10,6 +10,7 @@
 use super::columns::{Buffer, Columns, Misfit};
 use super::durable;
 use super::fault::{TableFault, disk};
+use super::lake::Listed;
 use super::row::{Column, Kind, Row, SCHEMA_VERSION};
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
@@ -58,6 +59,14 @@ pub struct Part {
     pub hash: String,
 }
 
+impl Part {
+    /// Its file name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
 /// Every writer setting of every part. Whole numbers are stored as packed differences (half the time and less space
 /// than a dictionary, which equities defeat); text keeps its dictionary, which repeated names, tokens and ids fit.
 fn settings(table: &'static str, columns: &[Column]) -> Result<WriterProperties, ParquetError> {
@@ -80,17 +89,23 @@ fn settings(table: &'static str, columns: &[Column]) -> Result<WriterProperties,
     Ok(settings.build())
 }
 
-/// The file being written, hashed on its way.
+/// The file being written, hashed on its way. A write that fails is kept here and swallows what follows: the encoder
+/// above would turn it into words, and no space would pass for damage.
 struct Hashed {
     file: File,
     hash: blake3::Hasher,
+    failed: Option<io::Error>,
 }
 
 impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        Ok(written)
+        if self.failed.is_none() {
+            match self.file.write_all(bytes) {
+                Ok(()) => _ = self.hash.update(bytes),
+                Err(fault) => self.failed = Some(fault),
+            }
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -134,7 +149,7 @@ impl<R: Row> PartWriter<R> {
         let properties = settings(R::TABLE, R::COLUMNS).map_err(|fault| said(&scratch.0, fault))?;
         // Arrow's own copy of the schema would tie the bytes to the version of a library; Parquet's types say it all.
         let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
-        let target = Hashed { file, hash: blake3::Hasher::new() };
+        let target = Hashed { file, hash: blake3::Hasher::new(), failed: None };
         let writer = ArrowWriter::try_new_with_options(target, super::columns::schema(R::COLUMNS), options)
             .map_err(|fault| said(&scratch.0, fault))?;
         Ok(Self { scratch, bucket: bucket.to_owned(), writer, buffer, last: None, rows: 0, row: PhantomData })
@@ -169,10 +184,13 @@ impl<R: Row> PartWriter<R> {
             self.flush()?;
         }
         let scratch = self.scratch;
-        let Hashed { file, hash } = self.writer.into_inner().map_err(|fault| said(&scratch.0, fault))?;
+        let Hashed { file, hash, failed } = self.writer.into_inner().map_err(|fault| said(&scratch.0, fault))?;
+        if let Some(fault) = failed {
+            return Err(disk("write", &scratch.0)(fault));
+        }
         durable::seal(&file, &scratch.0)?;
         let hash = hash.finalize().to_hex().to_string();
-        let path = scratch.0.with_file_name(format!("part-{}-{}.parquet", self.bucket, &hash[..NAME_DIGITS]));
+        let path = scratch.0.with_file_name(name(&self.bucket, &hash[..NAME_DIGITS]));
         durable::rename(&scratch.0, &path)?;
         Ok(Part { path, rows: self.rows, hash })
     }
@@ -181,6 +199,9 @@ impl<R: Row> PartWriter<R> {
         let batch = self.buffer.take().map_err(|fault| said(&self.scratch.0, fault.into()))?;
         self.accept(&batch)?;
         self.writer.write(&batch).map_err(|fault| said(&self.scratch.0, fault))?;
+        if let Some(fault) = self.writer.inner_mut().failed.take() {
+            return Err(disk("write", &self.scratch.0)(fault));
+        }
         self.rows += batch.num_rows() as u64;
         Ok(())
     }
@@ -260,6 +281,22 @@ pub fn scan(
         take(&Columns::of(&batch, columns).map_err(|fault| column_fault(path, fault))?)?;
     }
     Ok(())
+}
+
+/// Whether the bytes of a part are still those its name was made of; no byte of it is trusted before.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub fn is_whole(part: &Listed) -> Result<bool, TableFault> {
+    let mut hash = blake3::Hasher::new();
+    let file = File::open(&part.path).map_err(disk("open", &part.path))?;
+    hash.update_reader(file).map_err(disk("read", &part.path))?;
+    let digits = hash.finalize().to_hex();
+    Ok(part.name == name(&part.bucket, &digits[..NAME_DIGITS]))
+}
+
+fn name(bucket: &str, digits: &str) -> String {
+    format!("part-{bucket}-{digits}.parquet")
 }
 
 /// Rows a part says it holds, from its footer alone.

@@ -170,6 +170,16 @@ impl Building {
         durable::link(&part.path, &dir.join(&part.name))
     }
 
+    /// Takes over from `current` what its derived tables were made from: for whoever keeps all its parts and then changes
+    /// some, so that what depends on these is known to be stale.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`], [`TableFault::Damaged`].
+    pub fn inherit(&mut self) -> Result<(), TableFault> {
+        self.stamp = Stamp::read(&self.lake.current())?;
+        self.write_stamp()
+    }
+
     /// Removes the parts of a season of a table whose names are not among these.
     ///
     /// # Errors

@@ -518,8 +518,8 @@ impl<'a> Writer<'a> {
 
     fn match_footer(&mut self) {
         let mut page = Page::record(5);
-        let end = self.record.games.last().and_then(|game| Some(after(game, game.outcome?)));
-        let [first, second] = end.unwrap_or_default();
+        let summed = self.record.games.last().and_then(|game| Some(after(game, game.outcome?)));
+        let [first, second] = self.record.final_score.or(summed).unwrap_or_default();
         page.int(12, first);
         page.int(16, second);
         page.int(20, if first > second { 1 } else { -1 });
