@@ -9,9 +9,8 @@ use super::{marts, scan, side, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
 use crate::tables::check::Weight;
-use crate::tables::lake::{self, Lake};
+use crate::tables::lake::Lake;
 use crate::tables::snapshot::{Building, Checked, Published, Verdict};
-use std::collections::BTreeSet;
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
 /// this means that something else is wrong.
