@@ -8,6 +8,7 @@ pub mod assemble;
 pub mod build;
 pub mod fault;
 pub mod inspect;
+mod lessons;
 pub mod lock;
 pub mod marts;
 pub mod pages;
