@@ -9,10 +9,12 @@
 //! - [`measure`]: one file per question; sums in, figures out.
 //! - [`report`]: pages, boards and charts; it formats and lays out.
 //! - [`config`]: what was typed and written, and what holds.
+//! - [`exit`]: the contract with the shell.
 //! - [`night`]: the run; the only room that uses all the others.
 
 #[cfg(feature = "measures")]
 pub mod config;
+pub mod exit;
 pub mod game;
 pub mod ingest;
 pub mod measure;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Drop analysed matches (eXtreme Gammon .xg, GNU Backgammon .sgf, .mat transcriptions, .zip archives of these) below
 /// data/raw/<season>/<event>/, run `portes run`, open reports/<season>/index.html.
 #[derive(Clone, Debug, Parser)]
-#[command(version, after_help = crate::night::exit::HELP)]
+#[command(version, after_help = crate::exit::HELP)]
 pub struct Typed {
     /// What to do.
     #[command(subcommand)]
@@ -60,7 +60,11 @@ pub enum Command {
     /// Rate the stored decisions again and write the parts into lake/next
     Rate,
     /// Write the marts into lake/next
-    Measure,
+    Measure {
+        /// Print this mart as tab-separated text instead, and publish nothing
+        #[arg(long, value_name = "MART")]
+        only: Option<String>,
+    },
     /// Make the pages from the published tables
     Render(Stage),
     /// Make lake/next the published snapshot

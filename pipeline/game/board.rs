@@ -123,14 +123,20 @@ impl Board {
     /// 26 characters: `-` empty, `A`..`O` the mover's checkers, `a`..`o` the opponent's; cell 0 first.
     #[must_use]
     pub fn text(&self) -> String {
-        self.0
-            .iter()
-            .map(|&cell| match cell {
+        let mut out = String::with_capacity(self.0.len());
+        self.write(&mut out);
+        out
+    }
+
+    /// Adds [`Board::text`] to a text.
+    pub(super) fn write(&self, out: &mut String) {
+        for &cell in &self.0 {
+            out.push(match cell {
                 0 => '-',
                 1.. => char::from(b'A' + cell.unsigned_abs() - 1),
                 _ => char::from(b'a' + cell.unsigned_abs() - 1),
-            })
-            .collect()
+            });
+        }
     }
 
     /// Reads [`Board::text`].

@@ -14,9 +14,13 @@ pub const NEAR: u32 = 12;
 /// Cells whose running counts make the first of the two sums of a side; the others make the second.
 const FIRST_SUM: usize = 13;
 
+/// A side's running counts and six cells that are 0 in every shape: two registers full, so that a distance is a handful
+/// of instructions. Reference positions measure millions.
+type Counts = [u8; 32];
+
 /// A board as the distance sees it: running counts of the mover and of the opponent, each from off to his bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Shape([[u8; 26]; 2]);
+pub struct Shape([Counts; 2]);
 
 impl Shape {
     /// The shape of a board.
@@ -28,8 +32,8 @@ impl Shape {
     /// Distance in pip-steps.
     #[must_use]
     pub fn like(&self, other: &Self) -> u32 {
-        let counts = |shape: &Self| shape.0.into_iter().flatten();
-        counts(self).zip(counts(other)).map(|(a, b)| u32::from(a.abs_diff(b))).sum()
+        let side = |a: &Counts, b: &Counts| a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
+        side(&self.0[0], &other.0[0]) + side(&self.0[1], &other.0[1])
     }
 
     /// Four sums that bound the distance from below: the mover's running counts 0 to 12 and 13 to 25, then the
@@ -58,9 +62,10 @@ pub fn bound(a: [u32; 4], b: [u32; 4]) -> u32 {
 }
 
 /// The mover's running counts, borne off first.
-fn running(board: &Board) -> [u8; 26] {
-    let mut counts = [board.borne_off(); 26];
+fn running(board: &Board) -> Counts {
+    let mut counts = Counts::default();
     let mut sum = board.borne_off();
+    counts[0] = sum;
     for (count, &cell) in counts.iter_mut().zip(board.cells()).skip(1) {
         sum += cell.max(0).unsigned_abs();
         *count = sum.min(CHECKERS);

@@ -17,6 +17,9 @@ pub const SCHEME: &str = "bg1";
 /// Hexadecimal digits of the short form: 128 bits, as many as no collection of positions brings to collide.
 const SHORT_DIGITS: usize = 32;
 
+/// Characters of a key at scores below 100 away.
+const USUAL_LENGTH: usize = 50;
+
 /// What the decider is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Asked {
@@ -65,8 +68,21 @@ impl PositionKey {
     /// # Errors
     /// [`KeyFault`] says which field does not hold.
     pub fn from_text(text: &str) -> Result<Self, KeyFault> {
-        let fields: Vec<&str> = text.splitn(10, '|').collect();
-        let [SCHEME, board, log2, owner, regime, own, opponent, kind, dice] = fields[..] else {
+        let mut fields = text.split('|');
+        let fields: [Option<&str>; 10] = std::array::from_fn(|_| fields.next());
+        let [
+            Some(SCHEME),
+            Some(board),
+            Some(log2),
+            Some(owner),
+            Some(regime),
+            Some(own),
+            Some(opponent),
+            Some(kind),
+            Some(dice),
+            None,
+        ] = fields
+        else {
             return Err(KeyFault::Fields);
         };
         let log2 = number(log2, "cube")?;
@@ -86,31 +102,93 @@ impl PositionKey {
         if !key.score.is_sound() {
             return Err(KeyFault::Regime);
         }
-        if key.to_string() != text {
+        if key.text() != text {
             return Err(KeyFault::Spelling);
         }
         Ok(key)
     }
 
-    /// The first 32 hexadecimal digits of the SHA-256 of the text. An address, not an identity: the text decides.
+    /// The key as it is stored.
+    ///
+    /// Every decision is written and read back once, and formatting by parts would take longer than judging it.
     #[must_use]
-    pub fn short(&self) -> String {
-        let digest = Sha256::digest(self.to_string());
-        digest.iter().take(SHORT_DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
-    }
-}
-
-impl fmt::Display for PositionKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn text(&self) -> String {
         let Self { board, cube, score, asked } = self;
         let (kind, digits) = match asked {
             Asked::Move(dice) => ('m', dice.digits()),
             Asked::Double => ('d', 0),
             Asked::Answer => ('r', 0),
         };
-        write!(f, "{SCHEME}|{}|{}|{}|{}|", board.text(), cube.log2, cube.owner.letter(), score.regime.letter())?;
-        write!(f, "{}|{}|{kind}|{digits:02}", score.own_away, score.opponent_away)
+        let mut out = String::with_capacity(USUAL_LENGTH);
+        out.push_str(SCHEME);
+        out.push('|');
+        board.write(&mut out);
+        out.push('|');
+        write_number(&mut out, cube.log2.into());
+        for letter in [cube.owner.letter(), score.regime.letter()] {
+            out.push('|');
+            out.push(letter);
+        }
+        for away in [score.own_away, score.opponent_away] {
+            out.push('|');
+            write_number(&mut out, away);
+        }
+        out.push('|');
+        out.push(kind);
+        out.push('|');
+        write_two_digits(&mut out, digits);
+        out
     }
+
+    /// The first 32 hexadecimal digits of the SHA-256 of the text. An address, not an identity: the text decides.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let digest = Sha256::digest(self.text());
+        digest.iter().take(SHORT_DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The weak form: the text without regime and away scores. It only joins sources that lack the score, and a join by
+    /// it is always told as such (`other-formats.md` 8).
+    #[must_use]
+    pub fn relaxed(&self) -> String {
+        let text = self.to_string();
+        let fields: Vec<&str> = text.split('|').collect();
+        let [scheme, board, log2, owner, _, _, _, kind, dice] = fields[..] else { return text };
+        [scheme, board, log2, owner, kind, dice].join("|")
+    }
+
+    /// The other half of a cube decision, seen by the other player: the answer to a double, or the double behind an
+    /// answer. A play has none.
+    #[must_use]
+    pub fn other_half(&self) -> Option<Self> {
+        let asked = match self.asked {
+            Asked::Move(_) => return None,
+            Asked::Double => Asked::Answer,
+            Asked::Answer => Asked::Double,
+        };
+        Some(Self { board: self.board.mirror(), cube: self.cube.mirror(), score: self.score.mirror(), asked })
+    }
+}
+
+impl fmt::Display for PositionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+/// A number in its usual spelling; those that occur have one or two digits.
+fn write_number(out: &mut String, number: u32) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => out.push(char::from(b'0' + digit)),
+        Ok(number @ 10..100) => write_two_digits(out, number),
+        _ => out.push_str(&number.to_string()),
+    }
+}
+
+/// Below 100, with the zero in front.
+fn write_two_digits(out: &mut String, number: u8) {
+    out.push(char::from(b'0' + number / 10));
+    out.push(char::from(b'0' + number % 10));
 }
 
 impl TryFrom<String> for PositionKey {
@@ -122,7 +200,7 @@ impl TryFrom<String> for PositionKey {
 
 impl From<PositionKey> for String {
     fn from(key: PositionKey) -> Self {
-        key.to_string()
+        key.text()
     }
 }
 

@@ -11,6 +11,7 @@ pub mod outcome;
 pub mod recognise;
 pub mod record;
 pub mod sgf;
+pub mod study;
 pub mod weight;
 pub mod xg;
 

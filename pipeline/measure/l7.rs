@@ -18,7 +18,7 @@ const FLOOR: f64 = 0.01;
 const NOISE: f64 = 1e-12;
 
 /// One point of Elo is this much of a logarithm to base 10 in a one-point match (FIBS's scale).
-const FIBS: f64 = 2000.0;
+pub(super) const FIBS: f64 = 2000.0;
 
 /// One match as a unit: the losses of the seats that count, and how many seats they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,8 +96,8 @@ mod tests {
             (0.123, 7, 0.123, -164.903_402, false),
             (0.30, 7, 0.30, -455.114_575, false),
             (0.40, 11, 0.319_089_61, -495.789_545, false),
-            (0.49, 7, 0.49, -1508.558_409, false),
-            (0.60, 7, 0.60, -1508.558_409, true),
+            (0.49, 7, 0.49, -1_508.558_409, false),
+            (0.60, 7, 0.60, -1_508.558_409, true),
             (0.0, 7, 0.0, 0.0, false),
         ] {
             let got = single(loss, length).ok_or("absent")?;

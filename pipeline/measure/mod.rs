@@ -4,11 +4,19 @@
 //! summed its match; what is left is to add matches up, divide, and say how sure the result is ([`interval`], which all
 //! share). Absence is `None` with the rule that made it so in the function's words, never 0.
 //!
-//! The finished figures of players stand in [`player`]; the columnar plans that bring the sums in from a snapshot are
-//! `plan`, behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of
-//! rows cannot be seen in a single bit of a figure.
+//! The finished figures of players stand in [`player`]. The marts of the study system are ledgers that take one
+//! [`entry`] a match. The columnar plans that bring the sums in from a snapshot are `plan`, `errors` and `season`,
+//! behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of rows cannot be seen
+//! in a single bit of a figure.
 
+pub mod before_after;
+pub mod biases;
+pub mod breakdowns;
 pub mod difficulty;
+pub mod entry;
+#[cfg(feature = "measures")]
+pub mod errors;
+pub mod head_to_head;
 pub mod interval;
 pub mod l7;
 pub mod level;
@@ -21,20 +29,43 @@ pub mod plan;
 pub mod played;
 pub mod player;
 pub mod pr;
+pub mod recurring;
+pub mod reference;
+pub mod review;
+pub mod rolling;
+pub mod rounds;
+#[cfg(feature = "measures")]
+pub mod season;
+pub mod selection;
 #[cfg(feature = "measures")]
 pub mod snapshot;
 pub mod snowie;
+pub mod standings;
+pub mod studied;
+pub mod study_plan;
 pub mod sums;
+pub mod tournament;
+pub mod worst;
 pub mod xg;
 
+use crate::game::Mpt;
 use interval::Quantile;
 use thiserror::Error;
 
 /// What the measures may be told; everything else is a constant of the definition.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// What spans an interval.
     pub quantile: Quantile,
+    /// The Error threshold the partials were made with: it says which lessons are marginal.
+    pub error: Mpt,
+}
+
+impl Default for Settings {
+    /// The definition's own: 1.96, errors from 0.050.
+    fn default() -> Self {
+        Self { quantile: Quantile::Normal, error: Mpt(50) }
+    }
 }
 
 /// Why there are no figures: the tables contradict each other or cannot be read.
@@ -61,9 +92,14 @@ pub enum MeasureFault {
         /// The length found.
         length: Option<i64>,
     },
-    /// Sums of a match that the table of matches does not know.
-    #[error("moments: match {0} is not in the table of matches")]
-    Orphan(String),
+    /// Rows of a match that the table of matches does not know.
+    #[error("{table}: match {match_id} is not in the table of matches")]
+    Orphan {
+        /// The table.
+        table: &'static str,
+        /// The match.
+        match_id: String,
+    },
     /// A folder of the snapshot cannot be listed.
     #[error("{folder}: {source}")]
     Folder {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Parts a plan reads at a time: about 2,000 matches, 150,000 rows, 40 MB.
-const BATCH: usize = 32;
+pub(super) const BATCH: usize = 32;
 
 /// Finishes every player's figures from a snapshot's `matches`, `analyses` and `moments`.
 ///
@@ -35,7 +35,7 @@ pub fn marts(snapshot: &Path, settings: &Settings) -> Result<Marts, MeasureFault
 }
 
 /// A season's matches with their sums, by match id.
-fn season_of(snapshot: Snapshot<'_>, season: &Path) -> Result<BTreeMap<String, Played>, MeasureFault> {
+pub(super) fn season_of(snapshot: Snapshot<'_>, season: &Path) -> Result<BTreeMap<String, Played>, MeasureFault> {
     let mut matches = BTreeMap::new();
     for row in snapshot.rows::<MatchRow>(season)? {
         matches.insert(row.match_id.clone(), Played::new(Facts::of(&row)?));
@@ -69,7 +69,9 @@ fn owner<'m>(
     match_id: Option<&str>,
 ) -> Result<&'m mut Played, MeasureFault> {
     let match_id = present::<MomentRow, _>(match_id)?;
-    matches.get_mut(match_id).ok_or_else(|| MeasureFault::Orphan(match_id.to_owned()))
+    matches
+        .get_mut(match_id)
+        .ok_or_else(|| MeasureFault::Orphan { table: MomentRow::TABLE, match_id: match_id.to_owned() })
 }
 
 fn add_sums(matches: &mut BTreeMap<String, Played>, parts: &[PathBuf]) -> Result<(), MeasureFault> {

@@ -44,13 +44,20 @@ impl Snapshot<'_> {
     /// # Errors
     /// A part that cannot be read or does not fit the schema.
     pub fn rows<R: Row>(self, season: &Path) -> Result<Vec<R>, MeasureFault> {
-        let parts = self.parts::<R>(season)?;
-        if parts.is_empty() {
-            return Ok(Vec::new());
-        }
-        let columns: Vec<Expr> = R::COLUMNS.iter().map(|column| col(column.name)).collect();
-        typed(&collect::<R>(scan::<R>(&parts)?.select(columns))?)
+        rows_of(&self.parts::<R>(season)?)
     }
+}
+
+/// The rows of some parts, whole.
+///
+/// # Errors
+/// A part that cannot be read or does not fit the schema.
+pub fn rows_of<R: Row>(parts: &[PathBuf]) -> Result<Vec<R>, MeasureFault> {
+    if parts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let columns: Vec<Expr> = R::COLUMNS.iter().map(|column| col(column.name)).collect();
+    typed(&collect::<R>(scan::<R>(parts)?.select(columns))?)
 }
 
 fn is_part(name: &OsStr) -> bool {

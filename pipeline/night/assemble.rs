@@ -12,11 +12,12 @@ use crate::game::{Length, Score};
 use crate::ingest::facts::{self, Facts};
 use crate::ingest::outcome::{self, MatchOutcome};
 use crate::ingest::record::Record;
-use crate::rate::{self, moments};
+use crate::rate::partials::{self, Partials};
+use crate::rate::{self, rulings};
 use crate::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
 };
-use crate::tables::partials::MomentRow;
+use crate::tables::partials::RulingRow;
 use crate::tables::row::{Day, Row, Value};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,8 +40,10 @@ pub struct Match {
     pub other_candidates: Vec<OtherCandidateRow>,
     /// Comments of the primary file.
     pub comments: Vec<CommentRow>,
-    /// Sums.
-    pub moments: Vec<MomentRow>,
+    /// What every analysis says is right.
+    pub rulings: Vec<RulingRow>,
+    /// Sums, and errors one by one.
+    pub partials: Partials,
 }
 
 /// A file that cannot be used after all.
@@ -103,9 +106,10 @@ fn analysis(played: &Played, sighting: &Sighting, settings: &Settings) -> Result
 fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings) -> Option<Match> {
     let mut rows = Vec::new();
     let (mut other_decisions, mut other_candidates) = (Vec::new(), Vec::new());
-    let mut primary = None;
+    let (mut primary, mut rulings) = (None, Vec::new());
     for (is_primary, analysis) in analyses {
         rows.push(analysis_row(played, &analysis, is_primary));
+        rulings.extend(rulings::rulings(&analysis.facts.decisions, &analysis.source_id));
         if is_primary {
             primary = Some(analysis);
             continue;
@@ -123,7 +127,8 @@ fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings)
     let Facts { decisions, candidates, games, comments } = facts;
     row.games = i64::try_from(games.len()).unwrap_or(i64::MAX);
     row.digest = digest(&row, &[&Rows(&games), &Rows(&decisions), &Rows(&candidates), &Rows(&rows)]);
-    let moments = moments::moments(&decisions, &settings.rules);
+    rulings.sort_by(|a, b| (&a.source_id, a.game, a.order).cmp(&(&b.source_id, b.game, b.order)));
+    let partials = partials::partials(&decisions, &candidates, &settings.rules);
     Some(Match {
         row,
         analyses: rows,
@@ -133,7 +138,8 @@ fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings)
         other_decisions,
         other_candidates,
         comments,
-        moments,
+        rulings,
+        partials,
     })
 }
 

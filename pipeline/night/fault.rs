@@ -1,7 +1,7 @@
 //! What ends a run without a new snapshot, and with which exit code.
 
-use super::exit::Exit;
 use crate::config::ConfigFault;
+use crate::exit::Exit;
 use crate::measure::MeasureFault;
 use crate::report::ReportFault;
 use crate::tables::fault::TableFault;
@@ -71,6 +71,9 @@ pub enum NightFault {
         /// What there is.
         known: String,
     },
+    /// `measure --only` of a mart there is none of.
+    #[error("there is no mart {0:?}: portes dictionary lists them")]
+    NoSuchMart(String),
     /// One file that `inspect` was asked about gives nothing.
     #[error("{path}: {reason}")]
     Rejected {
@@ -86,7 +89,7 @@ impl NightFault {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Config(_) | Self::NoSuchSeason { .. } | Self::Unbuilt { .. } => Exit::Usage,
+            Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart(_) | Self::Unbuilt { .. } => Exit::Usage,
             Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => Exit::Usage,
             Self::Unwritable { .. } => Exit::CannotWrite,
             Self::Table(TableFault::Disk { source, .. }) if cannot_write(source) => Exit::CannotWrite,

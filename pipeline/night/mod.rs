@@ -2,33 +2,35 @@
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
 //! [`build`] write the tables, [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
-//! readers see. [`inspect`] and [`status`] answer questions and change nothing. [`exit`] is the contract with the shell.
+//! readers see. [`inspect`] and [`status`] answer questions and change nothing.
 
 pub mod assemble;
 pub mod build;
-pub mod exit;
 pub mod fault;
 pub mod inspect;
+mod lessons;
 pub mod lock;
+pub mod marts;
 pub mod pages;
 pub mod progress;
 pub mod publish;
 pub mod rerate;
 pub mod resolve;
 pub mod scan;
+pub mod side;
 pub mod status;
 pub mod steps;
 pub mod walk;
 
 use crate::config::Settings;
 use crate::config::typed::{Command, Stage, Typed};
+use crate::exit::Exit;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
 use crate::tables::snapshot::{Building, Verdict};
 use crate::tables::{check, dictionary, part};
-use exit::Exit;
 use fault::NightFault;
 use lock::Lock;
 use progress::Progress;
@@ -60,7 +62,7 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Run(stage) => run(&settings, (stage, typed.common.quiet), progress),
         Command::Ingest => ingest(&settings, progress),
         Command::Rate => rate(&settings, progress),
-        Command::Measure => measure(&settings, progress),
+        Command::Measure { only } => measure(&settings, only.as_deref(), progress),
         Command::Render(stage) => render(&settings, stage, progress),
         Command::Publish => publish(&settings),
         Command::Inspect { file } => inspect::inspect(file, &settings).map(|text| told(&text)),
@@ -115,6 +117,15 @@ fn rejected(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
     Ok(all)
 }
 
+/// The lake, which must have been published.
+fn published(settings: &Settings) -> Result<Lake, NightFault> {
+    let lake = Lake::at(settings.lake());
+    match lake.current_number()? {
+        Some(_) => Ok(lake),
+        None => Err(NightFault::Empty(lake.root().to_path_buf())),
+    }
+}
+
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     steps::Planned::of(settings, progress)?.build(progress)?;
@@ -141,19 +152,21 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     Ok(Exit::Done)
 }
 
-fn measure(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
+fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Result<Exit, NightFault> {
+    if let Some(mart) = only {
+        let lake = published(settings)?;
+        let text = marts::text(&lake.current(), settings, mart)?;
+        return text.map(|text| told(&text)).ok_or_else(|| NightFault::NoSuchMart(mart.to_owned()));
+    }
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;
-    steps::marts(&mut building, settings, progress)?;
+    marts::write(&mut building, settings, progress)?;
     Ok(Exit::Done)
 }
 
 fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    let lake = Lake::at(settings.lake());
-    if lake.current_number()?.is_none() {
-        return Err(NightFault::Empty(lake.root().to_path_buf()));
-    }
+    let lake = published(settings)?;
     let pages = pages::render(&lake.current(), settings, (stage.season.as_deref(), progress))?;
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
@@ -179,10 +192,7 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {
-    let lake = Lake::at(settings.lake());
-    if lake.current_number()?.is_none() {
-        return Err(NightFault::Empty(lake.root().to_path_buf()));
-    }
+    let lake = published(settings)?;
     let findings = check::snapshot(&lake.current(), None)?;
     for finding in &findings {
         say(&format!("{:?} {} {}: {}\n", finding.weight, finding.check, finding.table, finding.sentence));

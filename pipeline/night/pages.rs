@@ -3,12 +3,14 @@
 //! Match pages are made bucket by bucket, in parallel, so that only one bucket's decisions are held by each thread.
 
 use super::fault::NightFault;
+use super::lessons::Lessons;
 use super::progress::Progress;
 use super::publish::Folder;
 use crate::config::{self, Settings};
 use crate::measure::interval::Quantile;
 use crate::report::{
     self, Colophon, MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
+    TournamentInput,
 };
 use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
@@ -85,6 +87,7 @@ struct Shelf<'a> {
     analyses: Vec<AnalysisRow>,
     sources: Vec<SourceRow>,
     with_page: BTreeSet<String>,
+    lessons: Lessons,
 }
 
 impl<'a> Shelf<'a> {
@@ -99,6 +102,7 @@ impl<'a> Shelf<'a> {
             figures: season_rows(snapshot, season)?,
             analyses: season_rows(snapshot, season)?,
             sources: season_rows(snapshot, season)?,
+            lessons: Lessons::read(snapshot, season)?,
             matches,
             with_page,
         })
@@ -110,6 +114,7 @@ impl<'a> Shelf<'a> {
         let folder = Folder::begin(self.settings.reports.join(self.season))?;
         let mut count = self.put(&folder, self.index(templates)?)?;
         count += self.put(&folder, self.quality(templates)?)?;
+        count += self.put(&folder, self.tournaments(templates)?)?;
         let players: Vec<usize> = self
             .players
             .par_iter()
@@ -140,6 +145,9 @@ impl<'a> Shelf<'a> {
             matches: &self.matches,
             figures: &self.figures,
             sources: &self.sources,
+            tournaments: &self.lessons.tournaments,
+            standings: &self.lessons.standings,
+            places: &self.lessons.places,
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
@@ -162,14 +170,43 @@ impl<'a> Shelf<'a> {
         let matches: Vec<MatchRow> =
             self.matches.iter().filter(|row| ids.contains(row.match_id.as_str())).cloned().collect();
         let colophon = self.colophon(&matches);
+        let lessons = self.lessons.of(name);
         let input = PlayerInput {
             season: row,
             figures: &figures,
             matches: &matches,
+            study: lessons.study(),
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
         Ok(vec![report::player_page(templates, &input)?])
+    }
+
+    /// A page for every event that somebody's review speaks of.
+    fn tournaments(&self, templates: &Templates) -> Result<Vec<Page>, NightFault> {
+        let mut pages = Vec::new();
+        for reviews in self.lessons.tournaments.chunk_by(|a, b| a.event == b.event) {
+            let Some(event) = reviews.first().map(|row| row.event.as_str()) else { continue };
+            let matches: Vec<MatchRow> =
+                self.matches.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
+            let figures: Vec<PlayerMatchRow> =
+                self.figures.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
+            let places: Vec<_> = self.lessons.places.iter().filter(|row| row.event == event).cloned().collect();
+            let colophon = self.colophon(&matches);
+            let input = TournamentInput {
+                season: self.season,
+                event,
+                reviews,
+                matches: &matches,
+                figures: &figures,
+                plan: None,
+                places: &places,
+                colophon: &colophon,
+                pages: MatchPages::Only(&self.with_page),
+            };
+            pages.push(report::tournament_page(templates, &input)?);
+        }
+        Ok(pages)
     }
 
     fn bucket(&self, templates: &Templates, (folder, bucket): (&Folder, &str)) -> Result<usize, NightFault> {
@@ -186,6 +223,7 @@ impl<'a> Shelf<'a> {
             let id = played.match_id.as_str();
             let figures: Vec<PlayerMatchRow> = self.figures.iter().filter(|row| row.match_id == id).cloned().collect();
             let analyses: Vec<AnalysisRow> = self.analyses.iter().filter(|row| row.match_id == id).cloned().collect();
+            let review: Vec<_> = self.lessons.review.iter().filter(|row| row.match_id == id).cloned().collect();
             let colophon = self.colophon(std::slice::from_ref(played));
             let page = report::match_page(
                 templates,
@@ -197,6 +235,7 @@ impl<'a> Shelf<'a> {
                     candidates: rows_of(&candidates, id),
                     analyses: &analyses,
                     comments: rows_of(&comments, id),
+                    review: &review,
                     main_player: self.settings.main_player.as_deref(),
                     colophon: &colophon,
                 },
@@ -237,7 +276,7 @@ fn with_page(matches: &[MatchRow], settings: &Settings) -> BTreeSet<String> {
     matches.iter().filter(kept).map(|row| row.match_id.clone()).collect()
 }
 
-fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
+pub(super) fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
     let mut rows = Vec::new();
     for listed in lake::season_parts(snapshot, R::TABLE, season)? {
         rows.extend(part::read::<R>(&listed.path)?);

@@ -5,6 +5,7 @@
 //! earlier save of it; the primary is the deepest analysis; season, event and round are those of the smallest path, so
 //! they do not move when a deeper analysis arrives.
 
+use super::side::Sheets;
 use super::walk;
 use crate::config::Settings;
 use crate::ingest::identity::{self, Identity};
@@ -45,6 +46,8 @@ pub enum Finding {
     Match(Box<Seen>),
     /// An archive: its members have sightings of their own.
     Archive,
+    /// A file that goes with matches.
+    Side(Sheets),
     /// Nothing to use, and why.
     Ended(Ended),
 }
@@ -156,7 +159,7 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
 fn matches(sightings: &[Sighting]) -> impl Iterator<Item = (usize, &Seen)> {
     sightings.iter().enumerate().filter_map(|(at, sighting)| match &sighting.found {
         Finding::Match(seen) => Some((at, seen.as_ref())),
-        Finding::Archive | Finding::Ended(_) => None,
+        Finding::Archive | Finding::Side(_) | Finding::Ended(_) => None,
     })
 }
 
@@ -195,7 +198,7 @@ fn match_at(sightings: &[Sighting], at: usize) -> Option<(&Sighting, &Seen)> {
     let sighting = sightings.get(at)?;
     match &sighting.found {
         Finding::Match(seen) => Some((sighting, seen)),
-        Finding::Archive | Finding::Ended(_) => None,
+        Finding::Archive | Finding::Side(_) | Finding::Ended(_) => None,
     }
 }
 
@@ -285,6 +288,8 @@ fn source_row(
     };
     match &sighting.found {
         Finding::Archive => row.format = Some("zip".to_owned()),
+        Finding::Side(Sheets::Study(_)) => row.format = Some("study_log".to_owned()),
+        Finding::Side(Sheets::Places(_)) => row.format = Some("places".to_owned()),
         Finding::Ended(ended) => {
             row.format = ended.format.map(str::to_owned);
             row.status = ended.status.to_owned();
@@ -300,7 +305,12 @@ fn source_row(
             if let Some(season) = season_of.get(counts) {
                 row.season = (*season).to_owned();
             }
-            match_status(&mut row, seen, duplicate, superseded.contains_key(id));
+            let standing = match (duplicate, superseded.contains_key(id)) {
+                (true, _) => Standing::Duplicate,
+                (false, true) => Standing::EarlierSave,
+                (false, false) => Standing::Counts,
+            };
+            match_status(&mut row, seen, standing);
         }
     }
     if duplicate && row.status == "ok" && row.match_id.is_none() && row.format.as_deref() != Some("zip") {
@@ -309,11 +319,22 @@ fn source_row(
     row
 }
 
+/// What the other files make of one that holds a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It counts, as the primary analysis or beside it.
+    Counts,
+    /// Another path holds the same content.
+    Duplicate,
+    /// Another file continues the match.
+    EarlierSave,
+}
+
 /// The strongest thing to say of a file that holds a match.
-fn match_status(row: &mut SourceRow, seen: &Seen, duplicate: bool, superseded: bool) {
-    let (status, reason, detail) = if duplicate {
+fn match_status(row: &mut SourceRow, seen: &Seen, standing: Standing) {
+    let (status, reason, detail) = if standing == Standing::Duplicate {
         ("duplicate", "same_content", "another file has the same content".to_owned())
-    } else if superseded {
+    } else if standing == Standing::EarlierSave {
         ("superseded", "earlier_save", "another file continues this match".to_owned())
     } else if let Some((offset, why)) = &seen.partial {
         row.offset = i64::try_from(*offset).ok();

@@ -5,18 +5,12 @@ use super::build::{self, Plan, Stopped, Written};
 use super::fault::NightFault;
 use super::progress::Progress;
 use super::resolve::{self, Ended, Finding, Resolution, Sighting};
-use super::{scan, walk};
+use super::{marts, scan, side, walk};
 use crate::config::Settings;
-use crate::measure;
+use crate::ingest::study::log::Log;
 use crate::tables::check::Weight;
-use crate::tables::facts::{MatchRow, SourceRow};
-use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, ALL_SEASONS, Lake};
-use crate::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
-use crate::tables::partials::MomentRow;
-use crate::tables::row::Row;
+use crate::tables::lake::Lake;
 use crate::tables::snapshot::{Building, Checked, Published, Verdict};
-use std::collections::BTreeSet;
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
 /// this means that something else is wrong.
@@ -26,6 +20,7 @@ const ROUNDS: usize = 20;
 pub struct Planned<'a> {
     settings: &'a Settings,
     sightings: Vec<Sighting>,
+    named: Vec<(String, Log)>,
     resolution: Resolution,
 }
 
@@ -35,13 +30,14 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// When `raw/` cannot be listed.
     pub fn of(settings: &'a Settings, progress: &Progress) -> Result<Self, NightFault> {
+        let named = side::named(settings)?;
         let raw = settings.raw();
         let found = walk::walk(&raw).map_err(|source| NightFault::Unreadable { path: raw, source })?;
         let bar = progress.stage("scan", found.len());
         let sightings = scan::scan(&found, &|| bar.tick());
         let resolution = resolve::resolve(&sightings, settings);
         bar.done(&format!("{} files, {} matches", found.len(), resolution.matches.len()));
-        Ok(Self { settings, sightings, resolution })
+        Ok(Self { settings, sightings, named, resolution })
     }
 
     /// What the files amount to.
@@ -61,6 +57,8 @@ impl<'a> Planned<'a> {
             let plan = Plan { sightings: &self.sightings, resolution: &self.resolution, settings: self.settings };
             match build::facts(plan, building.dir(), &|| bar.tick()) {
                 Ok(written) => {
+                    let seasons = self.resolution.sources.iter().map(|row| row.season.clone()).collect();
+                    side::write(building.dir(), (&self.sightings, &self.named), (self.settings, &seasons))?;
                     bar.done(&format!(
                         "{} matches, {} decisions, {} candidates",
                         written.matches, written.decisions, written.candidates
@@ -126,39 +124,9 @@ impl<'a> Built<'a> {
     /// # Errors
     /// When a partial cannot be read or a mart not written.
     pub fn measure(mut self, progress: &Progress) -> Result<Measured<'a>, NightFault> {
-        marts(&mut self.building, self.planned.settings, progress)?;
+        marts::write(&mut self.building, self.planned.settings, progress)?;
         Ok(Measured { planned: self.planned, building: self.building, written: self.written })
     }
-}
-
-/// Computes the marts of a snapshot from its partials and writes them.
-///
-/// # Errors
-/// When a partial cannot be read or a mart not written.
-pub fn marts(building: &mut Building, settings: &Settings, progress: &Progress) -> Result<(), NightFault> {
-    let bar = progress.stage("measure", 1);
-    let dir = building.dir().to_path_buf();
-    let marts = measure::plan::marts(&dir, &settings.measures())?;
-    let mut seasons: Vec<String> = lake::parts(&dir, SourceRow::TABLE)?.into_iter().map(|part| part.season).collect();
-    seasons.dedup();
-    for season in &seasons {
-        let of_match: Vec<_> = marts.player_match.iter().filter(|row| row.season == *season).cloned().collect();
-        mart(building, season, &of_match)?;
-        let of_season: Vec<_> = marts.player_season.iter().filter(|row| row.season == *season).cloned().collect();
-        mart(building, season, &of_season)?;
-    }
-    mart(building, ALL_SEASONS, &marts.player_career)?;
-    for mart in [PlayerMatchRow::TABLE, PlayerSeasonRow::TABLE, PlayerCareerRow::TABLE] {
-        building.made_from(mart, &[MatchRow::TABLE, MomentRow::TABLE])?;
-    }
-    bar.done(&format!("{} rows", marts.player_match.len() + marts.player_season.len() + marts.player_career.len()));
-    Ok(())
-}
-
-/// One season of a mart, in the place of whatever the snapshot has of it.
-fn mart<R: Row>(building: &Building, season: &str, rows: &[R]) -> Result<(), TableFault> {
-    let name = build::write_whole(&lake::table_dir(building.dir(), R::TABLE, season), rows)?.name();
-    building.retain((R::TABLE, season), &BTreeSet::from([name]))
 }
 
 /// Marts are written.

@@ -260,8 +260,7 @@ impl<'a> Decision<'a> {
     }
 
     fn cube(&self) -> Option<CubeEquities> {
-        let [nd, dt, dp] = [self.row.nd?, self.row.dt?, self.row.dp?].map(Equity::from_units);
-        Some(CubeEquities { nd, dt, dp })
+        super::cube_equities(self.row)
     }
 }
 

@@ -4,7 +4,7 @@
 //! no row. Nothing is a rate here: the measures divide.
 
 use super::Rules;
-use crate::game::kind::Nature;
+use super::pace::{Medians, Pace};
 use crate::game::{CubeAction, Kind};
 use crate::tables::facts::DecisionRow;
 use crate::tables::partials::MomentRow;
@@ -31,49 +31,6 @@ fn of_one_match(decisions: &[DecisionRow], rules: &Rules) -> Vec<MomentRow> {
         add_xg(sum, row);
     }
     sums.into_values().collect()
-}
-
-/// Who decides, and whether plays or cube actions: the population of a median.
-type Player = (i64, Option<Nature>);
-
-/// The middle thinking time of each seat's counted decisions of one nature, doubled: the middle of an even number of
-/// times is the mean of two, and twice that is whole.
-struct Medians(BTreeMap<Player, i64>);
-
-impl Medians {
-    fn of(decisions: &[DecisionRow]) -> Self {
-        let mut times: BTreeMap<Player, Vec<i64>> = BTreeMap::new();
-        for row in decisions.iter().filter(|row| row.counted) {
-            if let Some(seconds) = row.seconds {
-                times.entry(player(row)).or_default().push(seconds);
-            }
-        }
-        Self(times.into_iter().map(|(player, times)| (player, doubled_median(times))).collect())
-    }
-
-    fn pace(&self, row: &DecisionRow) -> Pace {
-        let Some((seconds, median)) = row.seconds.zip(self.0.get(&player(row))) else { return Pace::Unknown };
-        if seconds.saturating_mul(2) < *median { Pace::Hasty } else { Pace::Considered }
-    }
-}
-
-/// How an error came about.
-enum Pace {
-    Hasty,
-    Considered,
-    Unknown,
-}
-
-fn player(row: &DecisionRow) -> Player {
-    (row.seat, Kind::from_token(&row.kind).map(Kind::nature))
-}
-
-/// Of at least one time.
-fn doubled_median(mut times: Vec<i64>) -> i64 {
-    times.sort_unstable();
-    let upper = times.len() / 2;
-    let lower = times.len().saturating_sub(1) / 2;
-    times[lower].saturating_add(times[upper])
 }
 
 fn add_counts(sum: &mut MomentRow, row: &DecisionRow) {

@@ -79,6 +79,16 @@ pub(super) fn by_decision(rows: &[CandidateRow]) -> BTreeMap<&str, Vec<&Candidat
     by
 }
 
+/// Where a decision stands on the page of its match: the page, and the decision's anchor where its id has one.
+pub(super) fn address(page: &str, decision_id: &str) -> String {
+    match decision_id.rsplit_once('-') {
+        Some((_, order)) if !order.is_empty() && order.bytes().all(|b| b.is_ascii_digit()) => {
+            format!("{page}#d{order}")
+        }
+        _ => page.to_owned(),
+    }
+}
+
 /// The anchor of a decision.
 pub(super) fn anchor(row: &DecisionRow) -> String {
     format!("d{:04}", row.order)
@@ -105,8 +115,13 @@ impl Table<'_> {
         self.candidates.get(row.decision_id.as_str()).map_or(&[], Vec::as_slice)
     }
 
-    /// The card of a decision.
+    /// The card of a decision, on the page of its match.
     pub(super) fn card(&self, row: &DecisionRow) -> Card {
+        self.named(row, &anchor(row))
+    }
+
+    /// The card of a decision under another anchor: a letter and digits, unique on the page.
+    pub(super) fn named(&self, row: &DecisionRow, id: &str) -> Card {
         let position = position(row);
         let sides = self.sides(row);
         let (made, best) = (words::made(row), words::best(row).unwrap_or_default());
@@ -114,7 +129,7 @@ impl Table<'_> {
         let plays = if row.kind == "checker" { [play(&row.play), play(&row.best)] } else { [None, None] };
         let right = best == made;
         let diagram = Diagram {
-            id: &format!("b{:04}", row.order),
+            id: &format!("b{}", id.trim_start_matches(|c: char| c.is_ascii_alphabetic())),
             names: sides,
             scores: [away(row, row.own_away), away(row, row.opp_away)],
             question: format!("{}, {}", words::question(sides[0], row), spoken_score(row)),
@@ -125,7 +140,7 @@ impl Table<'_> {
         };
         let question = words::question(sides[0], row);
         Card {
-            id: anchor(row),
+            id: id.to_owned(),
             number: row.order,
             what: format!("Game {} \u{b7} decision {} \u{b7} {question}, {}", row.game, row.order, words::score(row)),
             made: heading_made(row, &made, &best),

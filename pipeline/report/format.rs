@@ -75,6 +75,19 @@ pub(super) fn interval(low: Option<f64>, high: Option<f64>, decimals: u32) -> St
     }
 }
 
+/// `[+1.06, +22.02]`: an interval with signs. Empty without both ends.
+pub(super) fn signed_interval(low: Option<f64>, high: Option<f64>, decimals: u32) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("[{}, {}]", signed(low, decimals), signed(high, decimals)),
+        _ => String::new(),
+    }
+}
+
+/// A sum of errors in EMG as whole mpt.
+pub(super) fn mpt(emg: f64) -> String {
+    fixed(emg * 1000.0, 0)
+}
+
 /// A share of a match in percent points without the sign of percent, for columns that name the unit.
 pub(super) fn points(share: Option<f64>) -> String {
     match share {
@@ -190,6 +203,16 @@ pub(super) fn count(n: i64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A count of rows.
+pub(super) fn size(n: usize) -> String {
+    count(i64::try_from(n).unwrap_or(i64::MAX))
+}
+
+/// Place points: whole ones whole, shared ones with at most two decimals.
+pub(super) fn place_points(points: Option<f64>) -> String {
+    points.map_or_else(absent, |points| if libm::floor(points) == points { fixed(points, 0) } else { fixed(points, 2) })
 }
 
 /// ISO, or `undated`.

@@ -8,6 +8,7 @@
 mod boards;
 mod card;
 mod charts;
+mod events;
 mod format;
 mod markup;
 mod names;
@@ -19,18 +20,25 @@ mod quality;
 mod season;
 mod sheet;
 mod templates;
+mod tournament;
 mod words;
 
-pub use names::{page_name_match, page_name_player};
+pub use names::{page_name_match, page_name_player, page_name_tournament};
 pub use player::player_page;
 pub use quality::quality_pages;
 pub use season::season_pages;
 pub use sheet::match_page;
 pub use templates::Templates;
+pub use tournament::tournament_page;
 
 use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use crate::tables::row::Day;
+use crate::tables::study_marts::{
+    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
+    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
+    WorstDecisionRow,
+};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -140,6 +148,35 @@ pub struct SeasonInput<'a> {
     pub figures: &'a [PlayerMatchRow],
     /// Every file of the season.
     pub sources: &'a [SourceRow],
+    /// The season's tournaments; every one that has a row with its reference player here has a page.
+    pub tournaments: &'a [TournamentReviewRow],
+    /// The season's standings; shown where there are place points or ratings.
+    pub standings: &'a [StandingRow],
+    /// Place points of the season's events.
+    pub places: &'a [PlacesPointsRow],
+    /// Footer.
+    pub colophon: &'a Colophon,
+    /// Which matches have a page.
+    pub pages: MatchPages<'a>,
+}
+
+/// What a tournament's page is made of: rows of this event only, in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct TournamentInput<'a> {
+    /// Name of the season.
+    pub season: &'a str,
+    /// The event, as stored.
+    pub event: &'a str,
+    /// The review of every player, the reference player's rows marked.
+    pub reviews: &'a [TournamentReviewRow],
+    /// The tournament's matches.
+    pub matches: &'a [MatchRow],
+    /// Both seats of every match.
+    pub figures: &'a [PlayerMatchRow],
+    /// The study plan of the reference player over this tournament alone; `None` when it was not made.
+    pub plan: Option<&'a [StudyPlanRow]>,
+    /// Final places, where they are known.
+    pub places: &'a [PlacesPointsRow],
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.
@@ -155,10 +192,42 @@ pub struct PlayerInput<'a> {
     pub figures: &'a [PlayerMatchRow],
     /// These matches.
     pub matches: &'a [MatchRow],
+    /// What the study system found out about the player.
+    pub study: PlayerStudy<'a>,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.
     pub pages: MatchPages<'a>,
+}
+
+/// What the study system found out about one player: his rows only, of this season or reaching over seasons, in any
+/// order. What is empty is told as such on the page.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlayerStudy<'a> {
+    /// Families, established and to confirm.
+    pub plan: &'a [StudyPlanRow],
+    /// Errors by family, with money and without themes.
+    pub recurring: &'a [RecurringErrorRow],
+    /// Reference positions.
+    pub positions: &'a [ReferencePositionRow],
+    /// The decision of each reference position's `decision_id`; a position without it is shown by its XGID.
+    pub decisions: &'a [DecisionRow],
+    /// The candidates of these decisions.
+    pub candidates: &'a [CandidateRow],
+    /// Signed biases, doubles by score among them.
+    pub biases: &'a [BiasRow],
+    /// Families before and after they were studied.
+    pub before_after: &'a [BeforeAfterRow],
+    /// PR by phase, plan, score ...
+    pub breakdowns: &'a [BreakdownRow],
+    /// PR over the last decisions.
+    pub rolling: &'a [RollingRow],
+    /// Errors by size.
+    pub histogram: &'a [HistogramRow],
+    /// The ten worst decisions.
+    pub worst: &'a [WorstDecisionRow],
+    /// The player against each opponent.
+    pub head_to_head: &'a [HeadToHeadRow],
 }
 
 /// What a match's page is made of. Rows in any order, of this match only.
@@ -178,6 +247,8 @@ pub struct MatchInput<'a> {
     pub analyses: &'a [AnalysisRow],
     /// Comments of the primary file.
     pub comments: &'a [CommentRow],
+    /// The decisions to review, of both seats.
+    pub review: &'a [MatchReviewRow],
     /// The main player, shown first and as the full line where he plays.
     pub main_player: Option<&'a str>,
     /// Footer.

@@ -14,6 +14,8 @@ pub(super) const NAME: usize = 60;
 pub(super) const TOKEN: usize = 48;
 /// Characters of an event, a round or a place.
 pub(super) const PLACE: usize = 90;
+/// Characters of an XGID: a board of 26 and nine fields.
+pub(super) const XGID: usize = 120;
 /// Characters of a path or of the detail of a rejection.
 pub(super) const PATH: usize = 300;
 /// Characters of a name beside a board, where the score stands on the same line.
@@ -79,6 +81,12 @@ pub fn page_name_match(match_id: &str, players: [&str; 2]) -> String {
     let plain = match_id.len() >= HASH && match_id.bytes().all(|b| b.is_ascii_hexdigit());
     let id = if plain { match_id[..HASH].to_ascii_lowercase() } else { hash(match_id) };
     named("match", &players, &id)
+}
+
+/// The page of a tournament: `tournament-<slug>-<hash>.html`, from the event as stored.
+#[must_use]
+pub fn page_name_tournament(event: &str) -> String {
+    named("tournament", &[event], &hash(event))
 }
 
 fn named(kind: &str, names: &[&str], id: &str) -> String {

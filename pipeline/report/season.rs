@@ -4,6 +4,7 @@
 //! index continue on pages of their own, 500 rows each.
 
 use super::charts::Scale;
+use super::events::{EventLine, StandingLine, events, standings};
 use super::markup::Markup;
 use super::names::{NAME, PLACE, shown};
 use super::order::{level_say, order};
@@ -19,6 +20,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows of a list that the index shows; with more, the whole list has pages of its own (the index stays under 150 KB).
 const PLAYERS_ON_INDEX: usize = 50;
 const MATCHES_ON_INDEX: usize = 100;
+/// Rows of the standings, which the table of results repeats but for the points.
+const STANDINGS_ON_INDEX: usize = 30;
+/// Tournaments linked from the index; with more, the whole list has a page of its own.
+const EVENTS_ON_INDEX: usize = 20;
 /// Rows of a page that is only a list.
 const ROWS_A_PAGE: usize = 500;
 
@@ -34,6 +39,10 @@ struct SeasonView {
     results_say: String,
     results: Vec<ResultRow>,
     no_luck: bool,
+    events: Vec<EventLine>,
+    events_more: String,
+    standings: Vec<StandingLine>,
+    standings_more: String,
     matches: Vec<MatchItem>,
     matches_say: String,
     more: Vec<Link>,
@@ -45,9 +54,16 @@ struct SeasonView {
 struct ListView {
     head: Head,
     foot: Vec<String>,
+    rows: Listed,
+    pages: Vec<Link>,
+}
+
+/// The rows of a page that is only a list; of one kind.
+#[derive(Default, Serialize)]
+struct Listed {
     results: Vec<ResultRow>,
     matches: Vec<MatchItem>,
-    pages: Vec<Link>,
+    events: Vec<EventLine>,
 }
 
 #[derive(Serialize)]
@@ -93,16 +109,25 @@ pub fn season_pages(templates: &Templates, input: &SeasonInput<'_>) -> Result<Ve
         let chunks: Vec<_> = players.chunks(ROWS_A_PAGE).collect();
         more.push(list.whole("players", players.len()));
         for (at, chunk) in chunks.iter().enumerate() {
-            let results = results(chunk, at * ROWS_A_PAGE);
-            pages.push(list.page(templates, ("players", at, chunks.len()), results, Vec::new())?);
+            let rows = Listed { results: results(chunk, at * ROWS_A_PAGE), ..Listed::default() };
+            pages.push(list.page(templates, ("players", at, chunks.len()), rows)?);
         }
     }
     if matches.len() > MATCHES_ON_INDEX {
         let chunks: Vec<_> = matches.chunks(ROWS_A_PAGE).collect();
         more.push(list.whole("matches", matches.len()));
         for (at, chunk) in chunks.iter().enumerate() {
-            let items = chunk.iter().map(|row| list.item(row)).collect();
-            pages.push(list.page(templates, ("matches", at, chunks.len()), Vec::new(), items)?);
+            let rows = Listed { matches: chunk.iter().map(|row| list.item(row)).collect(), ..Listed::default() };
+            pages.push(list.page(templates, ("matches", at, chunks.len()), rows)?);
+        }
+    }
+    let mut events = events(input);
+    if events.len() > EVENTS_ON_INDEX {
+        let of = events.len().div_ceil(ROWS_A_PAGE);
+        for at in 0..of {
+            let rest = events.split_off(events.len().min(ROWS_A_PAGE));
+            let rows = Listed { events: std::mem::replace(&mut events, rest), ..Listed::default() };
+            pages.push(list.page(templates, ("tournaments", at, of), rows)?);
         }
     }
     let view = index(&list, &players, &matches, more);
@@ -121,7 +146,7 @@ fn ordered_players(rows: &[PlayerSeasonRow]) -> Vec<&PlayerSeasonRow> {
 }
 
 /// Latest first, undated last; then event, round with its digits read as numbers, match id.
-fn ordered_matches(rows: &[MatchRow]) -> Vec<&MatchRow> {
+pub(super) fn ordered_matches(rows: &[MatchRow]) -> Vec<&MatchRow> {
     let mut matches: Vec<&MatchRow> = rows.iter().collect();
     matches.sort_by_cached_key(|row| {
         (Reverse(row.date), row.event.clone(), row.round.as_deref().map(natural), row.match_id.clone())
@@ -149,8 +174,11 @@ fn natural(text: &str) -> Vec<(String, u64)> {
     parts
 }
 
-fn prs_by_match(figures: &[PlayerMatchRow]) -> BTreeMap<&str, [Option<f64>; 2]> {
-    let mut prs: BTreeMap<&str, [Option<f64>; 2]> = BTreeMap::new();
+/// The PR of each seat, by match.
+pub(super) type Prs<'a> = BTreeMap<&'a str, [Option<f64>; 2]>;
+
+pub(super) fn prs_by_match(figures: &[PlayerMatchRow]) -> Prs<'_> {
+    let mut prs = Prs::new();
     for row in figures {
         let entry = prs.entry(&row.match_id).or_default();
         match row.seat {
@@ -164,20 +192,12 @@ fn prs_by_match(figures: &[PlayerMatchRow]) -> BTreeMap<&str, [Option<f64>; 2]> 
 
 struct List<'a> {
     input: &'a SeasonInput<'a>,
-    prs: BTreeMap<&'a str, [Option<f64>; 2]>,
+    prs: Prs<'a>,
 }
 
 impl List<'_> {
     fn item(&self, row: &MatchRow) -> MatchItem {
-        let prs = self.prs.get(row.match_id.as_str()).copied().unwrap_or_default();
-        MatchItem {
-            date: format::date(row.date),
-            event: event(row),
-            players: format!("{} \u{2013} {}", shown(&row.player_1, NAME), shown(&row.player_2, NAME)),
-            href: self.input.pages.link(row),
-            score: score(row),
-            prs: format!("{} / {}", format::pr(prs[0]), format::pr(prs[1])),
-        }
+        match_item(row, &self.prs, self.input.pages)
     }
 
     fn whole(&self, kind: &str, n: usize) -> Link {
@@ -189,8 +209,7 @@ impl List<'_> {
         &self,
         templates: &Templates,
         (kind, at, of): (&str, usize, usize),
-        results: Vec<ResultRow>,
-        matches: Vec<MatchItem>,
+        rows: Listed,
     ) -> Result<Page, ReportFault> {
         let season = shown(self.input.season, NAME);
         let heading = format!("{}, page {} of {of}", words::sentence(kind), at + 1);
@@ -205,8 +224,7 @@ impl List<'_> {
                 standfirst: String::new(),
             },
             foot: foot(self.input.colophon),
-            results,
-            matches,
+            rows,
             pages: (0..of)
                 .map(|other| Link {
                     label: format!("{}", other + 1),
@@ -215,6 +233,19 @@ impl List<'_> {
                 .collect(),
         };
         templates.page("list.html", format!("{kind}-{}.html", at + 1), &view)
+    }
+}
+
+/// A match as a line of a list.
+pub(super) fn match_item(row: &MatchRow, prs: &Prs<'_>, pages: MatchPages<'_>) -> MatchItem {
+    let prs = prs.get(row.match_id.as_str()).copied().unwrap_or_default();
+    MatchItem {
+        date: format::date(row.date),
+        event: event(row),
+        players: format!("{} \u{2013} {}", shown(&row.player_1, NAME), shown(&row.player_2, NAME)),
+        href: pages.link(row),
+        score: score(row),
+        prs: format!("{} / {}", format::pr(prs[0]), format::pr(prs[1])),
     }
 }
 
@@ -239,9 +270,21 @@ pub(super) fn score(row: &MatchRow) -> String {
     format!("{}\u{2013}{} {length}{end}", format::count(row.score_1), format::count(row.score_2))
 }
 
+/// The score with one seat's points first.
+pub(super) fn score_of(of: &MatchRow, seat: Option<i64>) -> String {
+    if seat == Some(2) {
+        return score(&MatchRow { score_1: of.score_2, score_2: of.score_1, ..of.clone() });
+    }
+    score(of)
+}
+
 fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], more: Vec<Link>) -> SeasonView {
     let input = list.input;
     let season = shown(input.season, NAME);
+    let (mut events, mut standings) = (events(input), standings(input));
+    let (all_events, all_standings) = (events.len(), standings.len());
+    events.truncate(EVENTS_ON_INDEX);
+    standings.truncate(STANDINGS_ON_INDEX);
     let figures: Vec<f64> = players.iter().filter_map(|row| row.pr).collect();
     let scale = Scale::of(&figures);
     SeasonView {
@@ -263,6 +306,13 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
         results_say: results_say(players),
         no_luck: players.iter().all(|row| row.luck_rolls == 0),
         results: results(&players[..players.len().min(PLAYERS_ON_INDEX)], 0),
+        events_more: match all_events.saturating_sub(events.len()) {
+            0 => String::new(),
+            _ => format!("All {} tournaments", format::size(all_events)),
+        },
+        events,
+        standings_more: parts::more(all_standings, standings.len()),
+        standings,
         matches: matches.iter().take(MATCHES_ON_INDEX).map(|row| list.item(row)).collect(),
         matches_say: matches_say(matches, input.pages),
         more,
@@ -310,7 +360,7 @@ pub(super) fn won_lost(row: &PlayerSeasonRow) -> String {
     }
 }
 
-fn period(matches: &[&MatchRow]) -> String {
+pub(super) fn period(matches: &[&MatchRow]) -> String {
     let dates: BTreeSet<_> = matches.iter().filter_map(|row| row.date).collect();
     match (dates.first(), dates.last()) {
         (Some(first), Some(last)) if first != last => {

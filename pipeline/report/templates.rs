@@ -35,6 +35,7 @@ embedded!(
     "season.html",
     "style.css",
     "symbols.svg",
+    "tournament.html",
 );
 
 /// A user's template larger than this is a mistake (the largest of ours has 12 KB, the sheet 20 KB).

@@ -3,7 +3,7 @@
 //! A token that is not known here is shown as it is stored, with spaces: a newer table must not break an older page. It
 //! is neutralised and cut like any other text that comes from a file.
 
-use super::names::{TOKEN, shown};
+use super::names::{NAME, TOKEN, shown};
 use crate::game::key::PositionKey;
 use crate::game::{Equity, Owner};
 use crate::tables::facts::DecisionRow;
@@ -99,9 +99,112 @@ pub(super) fn theme(theme: &str) -> String {
         "offer_premature" => "premature double",
         "answer_wrong_take" => "wrong take",
         "answer_wrong_pass" => "wrong pass",
+        "none" => "no theme recognised",
         other => return token(other),
     }
     .to_owned()
+}
+
+/// A family of errors: `contact · cube · missed double`.
+#[must_use]
+pub(super) fn family(plan: &str, nature: &str, theme: &str) -> String {
+    format!("{} \u{b7} {} \u{b7} {}", token(plan), token(nature), self::theme(theme))
+}
+
+/// What a theme asks one to study, in the plural.
+#[must_use]
+pub(super) fn lesson(theme: &str) -> String {
+    match theme {
+        "gammon" => "gammons left behind",
+        "blots" => "blots left",
+        "point" => "home points not made",
+        "passive" => "passive plays",
+        "offer_missed" => "missed doubles",
+        "offer_premature" => "premature doubles",
+        "answer_wrong_take" => "wrong takes",
+        "answer_wrong_pass" => "wrong passes",
+        other => return self::theme(other),
+    }
+    .to_owned()
+}
+
+/// Where a game plan puts one: `in contact`.
+#[must_use]
+pub(super) fn in_plan(plan: &str) -> String {
+    match plan {
+        "contact" => "in contact",
+        "race" => "in the race",
+        "blitz" => "in the blitz",
+        "bearin" => "in the bear-in under contact",
+        "bearoff" => "in the bear-off",
+        "holding" => "in holding games",
+        "mutualholding" => "in mutual holding games",
+        "acepoint" => "in ace-point games",
+        "backgame" => "in back games",
+        "primevprime" => "in prime v prime",
+        "crunch" => "in the crunch",
+        other => return format!("where the game plan is {}", token(other)),
+    }
+    .to_owned()
+}
+
+/// A kind of decision.
+#[must_use]
+pub(super) fn kind(kind: &str) -> String {
+    match kind {
+        "checker" => "checker play".to_owned(),
+        other => token(other),
+    }
+}
+
+/// A cell of a breakdown, by what it parts decisions by.
+#[must_use]
+pub(super) fn cell(dimension: &str, cell: &str) -> String {
+    let known = match (dimension, cell) {
+        ("score" | "length", "money") => "money",
+        ("score", "dmp") => "double match point",
+        ("score", "other") => "every other score",
+        ("score", "crawford") => "Crawford game",
+        ("score", score) => {
+            return score.split_once('-').filter(|_| score.starts_with(|c: char| c.is_ascii_digit())).map_or_else(
+                || token(score),
+                |(own, other)| format!("{}-away / {}-away", shown(own, TOKEN), shown(other, TOKEN)),
+            );
+        }
+        ("length", "1") => "1 point",
+        ("length", points) => return format!("{} points", shown(points, TOKEN)),
+        ("opponent", name) => return shown(name, NAME),
+        ("engine", engine) => return self::engine(engine),
+        ("kind", kind) => return self::kind(kind),
+        ("best_action", "double_take") => "double, take",
+        ("best_action", "double_pass") => "double, pass",
+        ("direction", "offer_right") => "offer: right",
+        ("direction", "offer_missed") => "offer: missed",
+        ("direction", "offer_premature") => "offer: premature",
+        ("direction", "answer_right") => "answer: right",
+        ("direction", "answer_wrong_pass") => "answer: wrong pass",
+        ("direction", "answer_wrong_take") => "answer: wrong take",
+        ("time", "30+") => "30 and more",
+        ("rank", "91+") => "decision 91 and later",
+        ("rank", span) => return format!("decisions {}", shown(span, TOKEN).replace('-', "\u{2013}")),
+        ("time", span) => return shown(span, TOKEN).replace('-', "\u{2013}"),
+        ("pace", "quick") => "quicker than the own median",
+        ("pace", "considered") => "at the own median or slower",
+        ("depth" | "month", label) => return shown(label, TOKEN),
+        (_, other) => return token(other),
+    };
+    known.to_owned()
+}
+
+/// How many cells stand side by side, and what that means (`metrics.md` 9.5). `what` in the singular.
+#[must_use]
+pub(super) fn chance(tested: usize, what: &str) -> String {
+    let tested = counted(
+        i64::try_from(tested).unwrap_or(i64::MAX),
+        &format!("{what} was tested"),
+        &format!("{what}s were tested"),
+    );
+    format!("{}; at 95\u{a0}%, about one in twenty would stand apart by chance.", sentence(&tested))
 }
 
 /// Why a decision has no error.

@@ -8,8 +8,14 @@ use super::facts::{
     SourceRow,
 };
 use super::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
-use super::partials::MomentRow;
+use super::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
 use super::row::{Column, Row};
+use super::study::{StudyEventRow, TreatedPositionRow};
+use super::study_marts::{
+    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
+    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
+    WorstDecisionRow,
+};
 
 /// What a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,8 +66,28 @@ pub const ALL: &[Table] = &[
     Table::of::<CandidateRow>(Shelf::Fact),
     Table::of::<OtherCandidateRow>(Shelf::Fact),
     Table::of::<CommentRow>(Shelf::Fact),
+    Table::of::<StudyEventRow>(Shelf::Fact),
+    Table::of::<TreatedPositionRow>(Shelf::Fact),
     Table::of::<MomentRow>(Shelf::Partial),
+    Table::of::<CellRow>(Shelf::Partial),
+    Table::of::<SequenceRow>(Shelf::Partial),
+    Table::of::<ErrorRow>(Shelf::Partial),
+    Table::of::<RulingRow>(Shelf::Partial),
     Table::of::<PlayerMatchRow>(Shelf::Mart),
     Table::of::<PlayerSeasonRow>(Shelf::Mart),
     Table::of::<PlayerCareerRow>(Shelf::Mart),
+    Table::of::<BiasRow>(Shelf::Mart),
+    Table::of::<BreakdownRow>(Shelf::Mart),
+    Table::of::<HistogramRow>(Shelf::Mart),
+    Table::of::<RollingRow>(Shelf::Mart),
+    Table::of::<WorstDecisionRow>(Shelf::Mart),
+    Table::of::<HeadToHeadRow>(Shelf::Mart),
+    Table::of::<TournamentReviewRow>(Shelf::Mart),
+    Table::of::<BeforeAfterRow>(Shelf::Mart),
+    Table::of::<StandingRow>(Shelf::Mart),
+    Table::of::<PlacesPointsRow>(Shelf::Mart),
+    Table::of::<MatchReviewRow>(Shelf::Mart),
+    Table::of::<StudyPlanRow>(Shelf::Mart),
+    Table::of::<RecurringErrorRow>(Shelf::Mart),
+    Table::of::<ReferencePositionRow>(Shelf::Mart),
 ];

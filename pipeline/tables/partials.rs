@@ -46,3 +46,96 @@ table! {
         xg_loss "xg_loss": i64, "1e-9 MWC", "their losses";
     }
 }
+
+table! {
+    /// One error: what plans, reviews and reference positions are made of.
+    ErrorRow = "errors", key ["match_id", "game", "order"],
+    "One row per error: a counted decision at or above the Error threshold." {
+        season "season": String, "", "season of the match";
+        match_id "match_id": String, "", "the match";
+        decision_id "decision_id": String, "", "the decision";
+        game "game": i64, "", "from 1";
+        order "order": i64, "", "order in the match";
+        seat "seat": i64, "seat", "who decided";
+        kind "kind": String, "", "`checker`, `no_double`, `double`, `take`, `pass`";
+        nature "nature": String, "", "`checker` or `cube`";
+        plan "plan": String, "", "game plan from the decider's side";
+        theme "theme": Option<String>, "", "what the error was about";
+        phase "phase": String, "", "phase of the position";
+        mpt "mpt": i64, "mpt", "the error";
+        loss "loss": Option<i64>, "1e-9 MWC", "its loss";
+        difficulty "difficulty": Option<i64>, "1e-9 MWC", "its difficulty";
+        avoidable "avoidable": bool, "", "the reference player hardly makes it";
+        position_key "position_key": String, "", "identity of the position";
+        own_away "own_away": i64, "points", "points the decider needs; 0 in money play";
+        opp_away "opp_away": i64, "points", "points the opponent needs";
+        gap "gap": Option<i64>, "mpt", "cost of the second-best option; null with fewer than two";
+        ruling "ruling": String, "", "what the analysis says is right: the best play, or `double`/`no_double`, `take`/`pass`";
+        rollout "rollout": bool, "", "the best is rolled out";
+        depth_rank "depth_rank": Option<i64>, "", "rank of the analysis";
+        seconds "seconds": Option<i64>, "s", "thinking time";
+        pace "pace": Option<String>, "", "`hasty`, `considered`, `unknown`; null when the match has no times";
+    }
+}
+
+table! {
+    /// Sums of one seat over one cell of a breakdown.
+    CellRow = "cells", key ["match_id", "seat", "dimension", "cell"],
+    "Sums over one seat's decisions of a match that fall into one cell of a breakdown." {
+        season "season": String, "", "season of the match";
+        match_id "match_id": String, "", "the match";
+        seat "seat": i64, "seat", "1 or 2";
+        dimension "dimension": String, "", "what the cells part: `phase`, `plan`, `theme`, `score`, `kind`, `best_action`, `direction`, `time`, `histogram`, `depth`, `bias`, `double_by_score`, `plan_nature`, `rank`, `pressure`, `clock`";
+        cell "cell": String, "", "the cell";
+        n "n": i64, "decisions", "counted decisions in it (for a bias: its base)";
+        priced "priced": i64, "decisions", "of these, with a loss";
+        mpt "mpt": i64, "mpt", "their errors";
+        loss "loss": i64, "1e-9 MWC", "their losses";
+        errors "errors": i64, "decisions", "at or above the Error threshold";
+        blunders "blunders": i64, "decisions", "at or above the Blunder threshold";
+        plus "plus": i64, "decisions", "a bias: too much";
+        minus "minus": i64, "decisions", "a bias: too little";
+        plus_mpt "plus_mpt": i64, "mpt", "cost of too much";
+        minus_mpt "minus_mpt": i64, "mpt", "cost of too little";
+        unread "unread": i64, "decisions", "a bias: decisions whose boards are not known";
+    }
+}
+
+table! {
+    /// What one analysis says of one position.
+    RulingRow = "rulings", key ["match_id", "source_id", "game", "order"],
+    "One narrow row per analysed decision of every analysis, primary or not: where two disagree, a position is unstable." {
+        season "season": String, "", "season of the match";
+        match_id "match_id": String, "", "the match";
+        source_id "source_id": String, "", "the file whose analysis it is";
+        game "game": i64, "", "from 1";
+        order "order": i64, "", "order in the match";
+        position "position": i64, "", "first 63 bits of BLAKE3 of the position key";
+        ruling "ruling": String, "", "the best play, or `double`/`no_double`, `take`/`pass`";
+        rollout "rollout": bool, "", "the best is rolled out";
+        depth_rank "depth_rank": i64, "", "rank of the analysis";
+    }
+}
+
+impl RulingRow {
+    /// What [`RulingRow::position`] holds for a position key. Keys that share it are one position for all that matters:
+    /// with a hundred million positions the odds of any collision are under a thousandth.
+    #[must_use]
+    pub fn position_of(position_key: &str) -> i64 {
+        let hash = blake3::hash(position_key.as_bytes());
+        let first = hash.as_bytes().iter().take(8).fold(0u64, |bits, &byte| (bits << 8) | u64::from(byte));
+        (first >> 1).cast_signed()
+    }
+}
+
+table! {
+    /// The errors of one seat's counted decisions, in order.
+    SequenceRow = "sequences", key ["match_id", "seat"],
+    "The errors of a seat's counted decisions in match order: what the rolling figures need." {
+        season "season": String, "", "season of the match";
+        match_id "match_id": String, "", "the match";
+        seat "seat": i64, "seat", "1 or 2";
+        n "n": i64, "decisions", "counted decisions";
+        mpt "mpt": String, "mpt", "their errors in match order, separated by blanks";
+    }
+}

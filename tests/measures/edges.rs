@@ -182,7 +182,7 @@ fn the_floor_is_told() {
     };
     assert_eq!(elo(0.49).0, Some(false));
     assert_eq!(elo(0.60).0, Some(true));
-    near(elo(0.60).1, -1508.558_409, 1e-6);
+    near(elo(0.60).1, -1_508.558_409, 1e-6);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn the_print_of_xg_stands_only_where_xg_wrote_the_file() {
 
 #[test]
 fn student_widens_a_match_of_three_games() {
-    let settings = Settings { quantile: Quantile::Student };
+    let settings = Settings { quantile: Quantile::Student, ..Settings::default() };
     let row = figures(
         &played(&match_row("1", ["A", "B"], 0), &unpriced("1")),
         Side::One(portes::game::Seat::First),

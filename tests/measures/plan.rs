@@ -108,7 +108,7 @@ fn made(state: &mut u64) -> (Vec<MatchRow>, Vec<MomentRow>) {
         matches.push(MatchRow { winner, finished: winner.is_some(), ..match_row(&id, players, length) });
         for game in 1..=1 + (next(state) % 6) as i64 {
             for (seat, kind) in [1, 2].iter().flat_map(|seat| KINDS.iter().map(move |kind| (*seat, *kind))) {
-                if next(state) % 4 > 0 {
+                if !next(state).is_multiple_of(4) {
                     moments.push(filled(moment(&id, game, seat, kind), (1..=64).contains(&length), state));
                 }
             }
@@ -300,7 +300,7 @@ fn an_empty_snapshot_has_no_figures_and_a_stray_row_is_a_fault() {
     assert!(marts(lake.path(), &Settings::default()).unwrap().player_match.is_empty());
     write(lake.path(), SEASON, &[moment("1", 1, 1, "checker")], 1);
     let fault = marts(lake.path(), &Settings::default()).unwrap_err();
-    assert!(matches!(&fault, MeasureFault::Orphan(id) if id == "1"), "{fault}");
+    assert!(matches!(&fault, MeasureFault::Orphan { match_id, .. } if match_id == "1"), "{fault}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub mod m7;
 pub mod made;
 pub mod mat_writer;
 pub mod rows;
+pub mod seasons;
 pub mod sgf_writer;
 pub mod xg_writer;
 

@@ -4,6 +4,7 @@
 //! A chart never stands alone: [`interval`] repeats the figures of its row and is hidden from readers of words, the others
 //! have a title, a description with the main figures and their table on the page.
 
+pub(super) mod axis;
 pub(super) mod curve;
 pub(super) mod trend;
 

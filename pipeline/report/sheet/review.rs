@@ -1,4 +1,4 @@
-//! What to look at: three decisions a player, largest avoidable part first (`metrics.md` 10.1), and below them, folded,
+//! What to look at: three decisions a player, as the table of reviews ranks them (`metrics.md` 10.1), and below them, folded,
 //! every other error and every cube action taken, as far as the page's size allows.
 
 use super::Sheet;
@@ -6,6 +6,7 @@ use crate::report::card::{Card, Table, anchor};
 use crate::report::format;
 use crate::report::parts::more;
 use crate::tables::facts::DecisionRow;
+use crate::tables::study_marts::MatchReviewRow;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -49,7 +50,7 @@ pub(super) fn review(sheet: &Sheet<'_>, table: &Table<'_>) -> Review {
     let players: Vec<PlayerReview> = [0, 1]
         .into_iter()
         .map(|at| {
-            let worst = worst(&sheet.decisions, sheet.seats[at], threshold);
+            let worst = worst(sheet, sheet.seats[at]);
             done.extend(worst.iter().map(|row| anchor(row)));
             PlayerReview {
                 heading: sheet.names[at].clone(),
@@ -78,16 +79,14 @@ pub(super) fn review(sheet: &Sheet<'_>, table: &Table<'_>) -> Review {
     }
 }
 
-/// Avoidable part = loss less difficulty (unknown counts 0), kept when positive; ties: loss, then match order.
-fn worst<'a>(decisions: &[&'a DecisionRow], seat: i64, threshold: i64) -> Vec<&'a DecisionRow> {
-    let part = |row: &DecisionRow| row.loss.map(|loss| loss - row.difficulty.unwrap_or(0)).filter(|part| *part > 0);
-    let mut rows: Vec<(i64, &DecisionRow)> = decisions
-        .iter()
-        .filter(|row| row.seat == seat && row.counted && row.e_mpt.is_some_and(|mpt| mpt >= threshold))
-        .filter_map(|row| Some((part(row)?, *row)))
-        .collect();
-    rows.sort_by_key(|(part, row)| (Reverse(*part), Reverse(row.loss), row.order));
-    rows.into_iter().take(TO_REVIEW).map(|(_, row)| row).collect()
+/// The decisions the table names for a seat, best first; one that is not among this page's is passed over.
+fn worst<'a>(sheet: &Sheet<'a>, seat: i64) -> Vec<&'a DecisionRow> {
+    let mut rows: Vec<&MatchReviewRow> = sheet.input.review.iter().filter(|row| row.seat == seat).collect();
+    rows.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.decision_id.cmp(&b.decision_id)));
+    rows.iter()
+        .filter_map(|row| sheet.decisions.iter().copied().find(|decision| decision.decision_id == row.decision_id))
+        .take(TO_REVIEW)
+        .collect()
 }
 
 fn say(sheet: &Sheet<'_>, at: usize, shown: usize) -> String {

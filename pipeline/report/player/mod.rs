@@ -1,4 +1,15 @@
-//! A player's season: level with its doubt, the season as a trend, what the errors cost, and every match.
+//! A player's season: level with its doubt, what to study and the positions that teach it, the direction of the errors,
+//! whether studying helped, where it happens, the season as a trend, what the errors cost, and every match.
+//!
+//! A section of the study system is a file here; each keeps its place on the page when its tables are empty and says why.
+
+mod biases;
+mod form;
+mod places;
+mod plan;
+mod positions;
+mod studied;
+mod worst;
 
 use super::charts::{self, Scale, trend};
 use super::markup::Markup;
@@ -6,7 +17,7 @@ use super::names::{NAME, shown};
 use super::parts::{
     Figure, Head, Level, LevelRow, coverage_of, elo_of, foot, l7, level_of, more, plain, to_index, to_quality,
 };
-use super::season::{event, lengths, score, won_lost};
+use super::season::{event, lengths, score_of, won_lost};
 use super::{Page, PlayerInput, ReportFault, Templates, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
@@ -14,8 +25,8 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rows of the list of matches; the rest is in the tables.
-const MATCHES: usize = 400;
+/// Rows of the list of matches; the rest is in the tables. With twenty boards the page stays under 300 KB.
+const MATCHES: usize = 150;
 
 #[derive(Serialize)]
 struct PlayerView {
@@ -26,13 +37,23 @@ struct PlayerView {
     levels: Vec<LevelRow>,
     level_say: String,
     scope: String,
+    plan: plan::PlanView,
+    positions: positions::Positions,
+    biases: biases::Biases,
+    studied: studied::Studied,
+    places: places::Places,
     /// Labels and chart; null without a dated match.
     trend: Option<[Markup; 2]>,
     trend_say: String,
+    rolling: Vec<form::Rolling>,
     cost_say: String,
     cost: Vec<Figure>,
     cost_empty: String,
+    sizes: Vec<form::Size>,
     luck: String,
+    worst: Vec<worst::Worst>,
+    rivals: Vec<worst::Rival>,
+    rivals_more: String,
     matches: Vec<MatchLine>,
     more: String,
 }
@@ -69,6 +90,7 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
     let titles = ["All decisions", "Checker plays", "Cube actions"];
     let lines = lines(input);
     let dots = dots(input);
+    let (rivals, rivals_more) = worst::rivals(input);
     let view = PlayerView {
         head: Head {
             title: format!("{name} \u{b7} season {season} \u{b7} Portes"),
@@ -77,7 +99,7 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
             here: name.clone(),
             kicker: format!("Player, season {season}"),
             heading: name.clone(),
-            standfirst: standfirst(row),
+            standfirst: plan::standfirst(input).unwrap_or_else(|| standfirst(row)),
         },
         foot: foot(input.colophon),
         grid: scale.grid(),
@@ -85,6 +107,16 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
         levels: levels.iter().zip(titles).map(|(level, title)| level.row(title.to_owned(), "matches", scale)).collect(),
         level_say: level_say(row),
         scope: scope(input, raw),
+        plan: plan::plan(input),
+        positions: positions::positions(input),
+        biases: biases::biases(input),
+        studied: studied::studied(input),
+        places: places::places(input, scale),
+        rolling: form::rolling(input, scale),
+        sizes: form::sizes(input),
+        worst: worst::worst(input),
+        rivals,
+        rivals_more,
         trend_say: trend_say(row, &dots, input.figures.len()),
         trend: row.pr.filter(|_| !dots.is_empty()).map(|pr| {
             trend::draw(&dots, &trend::Pooled { player: &name, season: &season, pr, ends: level_of!(row).ends() })
@@ -283,7 +315,7 @@ fn lines(input: &PlayerInput<'_>) -> Vec<MatchLine> {
                     Some(false) => "lost".to_owned(),
                     None => "no result".to_owned(),
                 },
-                score: of.map_or_else(|| format::ABSENT.to_owned(), |of| own_score(of, row.seat)),
+                score: of.map_or_else(|| format::ABSENT.to_owned(), |of| score_of(of, row.seat)),
                 decisions: format::count(row.decisions),
                 pr: format::pr(row.pr),
                 interval: level_of!(row).interval("games"),
@@ -295,12 +327,4 @@ fn lines(input: &PlayerInput<'_>) -> Vec<MatchLine> {
             }
         })
         .collect()
-}
-
-/// The score with the player's points first.
-fn own_score(of: &MatchRow, seat: Option<i64>) -> String {
-    if seat == Some(2) {
-        return score(&MatchRow { score_1: of.score_2, score_2: of.score_1, ..of.clone() });
-    }
-    score(of)
 }

@@ -1,0 +1,125 @@
+//! A match on its way into the marts of the study system: its sums, its cells, its errors in order.
+//!
+//! The marts are ledgers: each takes entries one by one, in any order, keeps what it needs and closes into its sorted
+//! rows. What they share stands here: whose decisions of a match are pooled, and the sums of a cell over the seats that
+//! count. A ledger never looks at a decision.
+
+use super::played::{Facts, Played, Side};
+use crate::game::Seat;
+use crate::tables::dimension::Dimension;
+use crate::tables::partials::CellRow;
+use std::collections::BTreeMap;
+
+/// One match as the ledgers see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// Its facts and its sums by kind.
+    pub played: &'a Played,
+    /// The program of its primary analysis.
+    pub engine: &'a str,
+    /// Its rows of `cells`, sorted as stored.
+    pub cells: &'a [CellRow],
+}
+
+impl Entry<'_> {
+    /// The sums of every cell of a dimension, from one side.
+    #[must_use]
+    pub fn of(&self, side: Side, dimension: Dimension) -> BTreeMap<&str, CellSums> {
+        let mut sums: BTreeMap<&str, CellSums> = BTreeMap::new();
+        for seat in side.seats() {
+            for row in self.rows(number(*seat), dimension.token()) {
+                *sums.entry(&row.cell).or_default() += &CellSums::of(row);
+            }
+        }
+        sums
+    }
+
+    /// One seat's rows of a dimension, which stand together.
+    fn rows(&self, seat: i64, dimension: &str) -> &[CellRow] {
+        let place = |row: &CellRow| (row.seat, row.dimension.as_str()).cmp(&(seat, dimension));
+        let first = self.cells.partition_point(|row| place(row).is_lt());
+        let rest = &self.cells[first..];
+        &rest[..rest.partition_point(|row| place(row).is_eq())]
+    }
+}
+
+/// A seat as it is stored.
+#[must_use]
+pub const fn number(seat: Seat) -> i64 {
+    match seat {
+        Seat::First => 1,
+        Seat::Second => 2,
+    }
+}
+
+impl Facts {
+    /// Whose decisions are pooled, and from which side: everybody's (no name), then each player's. A player who sat in
+    /// both seats is one selection with both.
+    #[must_use]
+    pub fn selections(&self) -> Vec<(Option<&str>, Side)> {
+        let mut selections = vec![(None, Side::Both)];
+        selections.extend(self.sides().into_iter().map(|(player, side)| (Some(player), side)));
+        selections
+    }
+
+    /// The players and their sides.
+    #[must_use]
+    pub fn sides(&self) -> Vec<(&str, Side)> {
+        if self.self_play() {
+            return vec![(&self.players[0], Side::Both)];
+        }
+        Seat::BOTH.iter().map(|seat| (self.players[seat.index()].as_str(), Side::One(*seat))).collect()
+    }
+
+    /// Who sits in a stored seat.
+    #[must_use]
+    pub fn player(&self, seat: i64) -> Option<&str> {
+        Seat::BOTH.into_iter().find(|of| number(*of) == seat).map(|of| self.players[of.index()].as_str())
+    }
+}
+
+/// Declares [`CellSums`], so that adding a column is naming it once.
+macro_rules! cell_sums {
+    ($($field:ident)*) => {
+        /// Sums over the decisions of a cell, in the units of [`CellRow`].
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct CellSums {
+            $(#[doc = concat!("See [`CellRow::", stringify!($field), "`].")] pub $field: i64,)*
+        }
+
+        impl CellSums {
+            /// The summed columns of `cells`.
+            pub const COLUMNS: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            /// Of one row.
+            #[must_use]
+            pub fn of(row: &CellRow) -> Self {
+                Self { $($field: row.$field,)* }
+            }
+        }
+
+        impl std::ops::AddAssign<&Self> for CellSums {
+            fn add_assign(&mut self, other: &Self) {
+                $(self.$field += other.$field;)*
+            }
+        }
+    };
+}
+
+cell_sums! { n priced mpt loss errors blunders plus minus plus_mpt minus_mpt unread }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::row::{Kind, Row};
+
+    #[test]
+    fn every_number_of_the_table_is_summed_but_its_keys() {
+        let numbers: Vec<&str> = CellRow::COLUMNS
+            .iter()
+            .filter(|column| column.kind == Kind::Int && !CellRow::KEY.contains(&column.name))
+            .map(|column| column.name)
+            .collect();
+        assert_eq!(CellSums::COLUMNS, numbers);
+    }
+}

@@ -1,0 +1,201 @@
+//! The study marts of a snapshot: its errors, match by match, into the measures made of single errors.
+//!
+//! Three tables are read, and never the decisions: `matches` says whose an error is, `moments` how many decisions it
+//! stands among, `errors` is walked part by part. What other analyses say (`rulings`, of all seasons, since a position
+//! may recur anywhere) is read once, and only for positions somebody erred in. Memory is one batch of errors, one
+//! season of lessons, and the distinct rulings on those positions.
+
+use super::recurring::Recurring;
+use super::reference::rulings::{Ruling, Rulings};
+use super::reference::{Known, References, TreatedKeys};
+use super::review::review;
+use super::selection::Selection;
+use super::snapshot::{Snapshot, collect, fault, numbers, present, rows_of, scan, texts};
+use super::study_plan::StudyPlan;
+use super::{MeasureFault, Settings};
+use crate::tables::facts::MatchRow;
+use crate::tables::partials::{ErrorRow, MomentRow, RulingRow};
+use crate::tables::row::{self, Row};
+use crate::tables::study_marts::{MatchReviewRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow};
+use polars::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Parts read at a time: about 2,000 matches, 50,000 errors or a million rulings.
+const BATCH: usize = 32;
+
+/// The finished tables, each sorted by its key.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ErrorMarts {
+    /// By match, seat and rank.
+    pub match_review: Vec<MatchReviewRow>,
+    /// By season, player and family.
+    pub study_plan: Vec<StudyPlanRow>,
+    /// By season, player and group.
+    pub recurring_errors: Vec<RecurringErrorRow>,
+    /// By season, player and rank.
+    pub reference_positions: Vec<ReferencePositionRow>,
+}
+
+/// Finishes what is made of single errors from a snapshot's `matches`, `moments`, `errors` and `rulings`.
+///
+/// # Errors
+/// A table that cannot be read or does not fit its schema, errors of a match that is not in `matches`.
+pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Result<ErrorMarts, MeasureFault> {
+    let snapshot = Snapshot(snapshot);
+    let rulings = rulings(snapshot)?;
+    let mut marts = ErrorMarts::default();
+    for season in snapshot.seasons(&[MatchRow::TABLE, ErrorRow::TABLE])? {
+        let matches = matches(snapshot, &season)?;
+        let mut ledger = Ledger::default();
+        for batch in snapshot.parts::<ErrorRow>(&season)?.chunks(BATCH) {
+            let errors = rows_of::<ErrorRow>(batch)?;
+            marts.match_review.extend(review(&errors));
+            errors.iter().try_for_each(|error| ledger.enter(error, matches_row(&matches, &error.match_id)?))?;
+        }
+        for batch in snapshot.parts::<MomentRow>(&season)?.chunks(BATCH) {
+            count_decisions(&mut ledger, batch, &matches)?;
+        }
+        let Some(season) = matches.values().next().map(|row| row.season.as_str()) else { continue };
+        ledger.close(season, &mut marts, |player, references| {
+            let untreated = BTreeSet::new();
+            let treated = treated.get(player).unwrap_or(&untreated);
+            let known = Known { rulings: &rulings, treated, error: settings.error };
+            references.rows(&Selection { season, player: Some(player) }, &known)
+        })?;
+    }
+    row::sort(&mut marts.match_review);
+    row::sort(&mut marts.study_plan);
+    row::sort(&mut marts.recurring_errors);
+    row::sort(&mut marts.reference_positions);
+    Ok(marts)
+}
+
+/// The matches of a season by id.
+type Matches = BTreeMap<String, MatchRow>;
+
+fn matches(snapshot: Snapshot<'_>, season: &Path) -> Result<Matches, MeasureFault> {
+    Ok(snapshot.rows::<MatchRow>(season)?.into_iter().map(|row| (row.match_id.clone(), row)).collect())
+}
+
+fn matches_row<'m>(matches: &'m Matches, match_id: &str) -> Result<&'m MatchRow, MeasureFault> {
+    matches.get(match_id).ok_or_else(|| MeasureFault::Orphan { table: ErrorRow::TABLE, match_id: match_id.to_owned() })
+}
+
+fn player(of: &MatchRow, seat: i64) -> Result<&str, MeasureFault> {
+    match seat {
+        1 => Ok(&of.player_1),
+        2 => Ok(&of.player_2),
+        seat => Err(MeasureFault::Seat { match_id: of.match_id.clone(), seat }),
+    }
+}
+
+/// A season's errors by whose they are; nobody's are everybody's.
+#[derive(Default)]
+struct Ledger<'m> {
+    pools: BTreeMap<Option<&'m str>, Pool>,
+    references: BTreeMap<&'m str, References<'m>>,
+}
+
+#[derive(Default)]
+struct Pool {
+    plan: StudyPlan,
+    recurring: Recurring,
+    decisions: i64,
+}
+
+impl<'m> Ledger<'m> {
+    fn enter(&mut self, error: &ErrorRow, of: &'m MatchRow) -> Result<(), MeasureFault> {
+        let player = player(of, error.seat)?;
+        for whose in [None, Some(player)] {
+            let pool = self.pools.entry(whose).or_default();
+            pool.plan.add(error);
+            pool.recurring.add(error);
+        }
+        self.references.entry(player).or_default().add(error, of);
+        Ok(())
+    }
+
+    fn close(
+        self,
+        season: &str,
+        marts: &mut ErrorMarts,
+        choose: impl Fn(&str, &References<'m>) -> Result<Vec<ReferencePositionRow>, MeasureFault>,
+    ) -> Result<(), MeasureFault> {
+        for (player, pool) in &self.pools {
+            let selection = Selection { season, player: *player };
+            marts.study_plan.extend(pool.plan.rows(&selection));
+            marts.recurring_errors.extend(pool.recurring.rows(&selection, pool.decisions));
+        }
+        for (player, references) in &self.references {
+            marts.reference_positions.extend(choose(player, references)?);
+        }
+        Ok(())
+    }
+}
+
+/// The counted decisions of everybody the errors stand among.
+fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m Matches) -> Result<(), MeasureFault> {
+    let plan = scan::<MomentRow>(parts)?.group_by([col("match_id"), col("seat")]).agg([col("counted").sum()]);
+    let frame = collect::<MomentRow>(plan)?;
+    let match_ids = texts::<MomentRow>(&frame, "match_id")?;
+    let (seats, counted) = (numbers::<MomentRow>(&frame, "seat")?, numbers::<MomentRow>(&frame, "counted")?);
+    for at in 0..frame.height() {
+        let of = matches_row(matches, present::<MomentRow, _>(match_ids.get(at))?)?;
+        let player = player(of, present::<MomentRow, _>(seats.get(at))?)?;
+        let counted = present::<MomentRow, _>(counted.get(at))?;
+        for whose in [None, Some(player)] {
+            ledger.pools.entry(whose).or_default().decisions += counted;
+        }
+    }
+    Ok(())
+}
+
+/// What all analyses of the snapshot say of positions that can become a candidate.
+fn rulings(snapshot: Snapshot<'_>) -> Result<Rulings, MeasureFault> {
+    let wanted = DataFrame::new_infer_height(vec![Column::new("position".into(), erred_in(snapshot)?)]);
+    let wanted = wanted.map_err(fault::<RulingRow>)?.lazy();
+    let mut rulings = Rulings::default();
+    for season in snapshot.seasons(&[RulingRow::TABLE])? {
+        for batch in snapshot.parts::<RulingRow>(&season)?.chunks(BATCH) {
+            let position = || [col("position")];
+            let of_wanted = scan::<RulingRow>(batch)?.select([col("position"), col("ruling"), col("rollout")]).join(
+                wanted.clone(),
+                position(),
+                position(),
+                JoinArgs::new(JoinType::Semi),
+            );
+            add_rulings(&mut rulings, &collect::<RulingRow>(of_wanted)?)?;
+        }
+    }
+    Ok(rulings)
+}
+
+fn add_rulings(rulings: &mut Rulings, frame: &DataFrame) -> Result<(), MeasureFault> {
+    let positions = numbers::<RulingRow>(frame, "position")?;
+    let said = texts::<RulingRow>(frame, "ruling")?;
+    let rollouts = frame.column("rollout").and_then(|column| column.bool()).map_err(fault::<RulingRow>)?;
+    for at in 0..frame.height() {
+        let right = present::<RulingRow, _>(said.get(at))?.to_owned();
+        let rollout = present::<RulingRow, _>(rollouts.get(at))?;
+        rulings.add(present::<RulingRow, _>(positions.get(at))?, Ruling { right, rollout });
+    }
+    Ok(())
+}
+
+/// The positions of all priced and themed errors, by their short numbers, each once.
+fn erred_in(snapshot: Snapshot<'_>) -> Result<Vec<i64>, MeasureFault> {
+    let taught = || {
+        let known = |name: &str| col(name).is_not_null();
+        known("loss").and(known("difficulty")).and(known("theme"))
+    };
+    let mut positions = BTreeSet::new();
+    for season in snapshot.seasons(&[ErrorRow::TABLE])? {
+        for batch in snapshot.parts::<ErrorRow>(&season)?.chunks(BATCH) {
+            let keys = scan::<ErrorRow>(batch)?.filter(taught()).select([col("position_key")]);
+            let frame = collect::<ErrorRow>(keys)?;
+            positions.extend(texts::<ErrorRow>(&frame, "position_key")?.iter().flatten().map(RulingRow::position_of));
+        }
+    }
+    Ok(positions.into_iter().collect())
+}

@@ -1,0 +1,74 @@
+//! The ten worst decisions of a player (`metrics.md` 18).
+//!
+//! They are taken from the table of errors, which is where a decision at or above the Error threshold is. A player with
+//! fewer than ten errors has fewer rows: what he lost below the threshold is no error, and the list says so by its
+//! length.
+
+use super::loss::MWC;
+use super::played::Facts;
+use crate::tables::partials::ErrorRow;
+use crate::tables::row::Day;
+use crate::tables::study_marts::WorstDecisionRow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows a player.
+pub const LISTED: usize = 10;
+
+/// Worst first: error, then loss (absent last), then the later match (undated last), then the place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Listed {
+    order: (Reverse<i64>, Reverse<Option<i64>>, Reverse<Option<Day>>),
+    place: (String, i64, i64),
+    decision_id: String,
+    kind: String,
+    position_key: String,
+}
+
+/// Takes errors in any order and gives the table.
+#[derive(Clone, Debug, Default)]
+pub struct Worst(BTreeMap<(String, Option<String>), BTreeSet<Listed>>);
+
+impl Worst {
+    /// One error of a match, once. An error of a seat that is none adds nothing.
+    pub fn enter(&mut self, facts: &Facts, error: &ErrorRow) {
+        let Some(player) = facts.player(error.seat) else { return };
+        for player in [None, Some(player.to_owned())] {
+            let list = self.0.entry((facts.season.clone(), player)).or_default();
+            list.insert(listed(facts, error));
+            if list.len() > LISTED {
+                list.pop_last();
+            }
+        }
+    }
+
+    /// The table, sorted by its key.
+    #[must_use]
+    pub fn close(self) -> Vec<WorstDecisionRow> {
+        let of_player = |((season, player), list): ((String, Option<String>), BTreeSet<Listed>)| {
+            let row = move |(rank, listed): (i64, Listed)| WorstDecisionRow {
+                season: season.clone(),
+                player: player.clone(),
+                rank,
+                decision_id: listed.decision_id,
+                match_id: listed.place.0,
+                kind: listed.kind,
+                mpt: listed.order.0.0,
+                loss: listed.order.1.0.map(|loss| loss as f64 / MWC),
+                position_key: listed.position_key,
+            };
+            (1..).zip(list).map(row).collect::<Vec<_>>()
+        };
+        self.0.into_iter().flat_map(of_player).collect()
+    }
+}
+
+fn listed(facts: &Facts, error: &ErrorRow) -> Listed {
+    Listed {
+        order: (Reverse(error.mpt), Reverse(error.loss), Reverse(facts.date)),
+        place: (error.match_id.clone(), error.game, error.order),
+        decision_id: error.decision_id.clone(),
+        kind: error.kind.clone(),
+        position_key: error.position_key.clone(),
+    }
+}

@@ -1,0 +1,200 @@
+//! What the study marts are made of comes out of a snapshot as it would come out of memory: both seasons of the corpus
+//! written as parts, read back through the column engine, finished, and held against ledgers fed directly.
+
+use crate::support::seasons::{self, Told, day};
+use portes::measure::before_after::BeforeAfter;
+use portes::measure::biases::Biases;
+use portes::measure::breakdowns::{Breakdowns, Histogram};
+use portes::measure::head_to_head::HeadToHead;
+use portes::measure::rolling::Rolling;
+use portes::measure::season::{Asked, StudyMarts, study_marts};
+use portes::measure::standings::{Bonus, places_points};
+use portes::measure::tournament::Tournaments;
+use portes::measure::worst::Worst;
+use portes::measure::{Settings, plan};
+use portes::tables::facts::AnalysisRow;
+use portes::tables::lake::table_dir;
+use portes::tables::part::PartWriter;
+use portes::tables::row::{self, Row};
+use portes::tables::study::StudyEventRow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Writes some rows of a season as the part of a bucket.
+fn write<R: Row>(snapshot: &Path, (season, bucket): (&str, &str), mut rows: Vec<R>) {
+    row::sort(&mut rows);
+    let mut writer = PartWriter::<R>::create(&table_dir(snapshot, R::TABLE, season), bucket).unwrap();
+    writer.push(&rows).unwrap();
+    writer.finish().unwrap();
+}
+
+fn analysis(told: &Told) -> AnalysisRow {
+    AnalysisRow {
+        season: told.row.season.clone(),
+        match_id: told.row.match_id.clone(),
+        source_id: told.row.match_id.clone(),
+        engine: told.engine.clone(),
+        primary: true,
+        ..AnalysisRow::default()
+    }
+}
+
+/// Two buckets a season, by the first bit of the match id.
+fn write_all(snapshot: &Path, matches: &[Told]) {
+    for season in ["2025", "2026"] {
+        for bucket in ["0", "1"] {
+            let lies =
+                |told: &&Told| told.row.season == season && (told.row.match_id.as_str() >= "8") == (bucket == "1");
+            let told: Vec<&Told> = matches.iter().filter(lies).collect();
+            let place = (season, bucket);
+            write(snapshot, place, told.iter().map(|told| told.row.clone()).collect());
+            write(snapshot, place, told.iter().map(|told| analysis(told)).collect());
+            write(snapshot, place, told.iter().flat_map(|told| told.decisions.clone()).collect());
+            write(snapshot, place, told.iter().flat_map(|told| told.moments.clone()).collect());
+            write(snapshot, place, told.iter().flat_map(|told| told.cells.clone()).collect());
+            write(snapshot, place, told.iter().flat_map(|told| told.sequences.clone()).collect());
+            write(snapshot, place, told.iter().flat_map(|told| told.errors.clone()).collect());
+        }
+    }
+}
+
+/// Cinderpath marks the position of every third of his cube errors on a day between the seasons.
+fn study(matches: &[Told]) -> Vec<StudyEventRow> {
+    let of_player = |told: &&Told| !told.seats(Some("Cinderpath")).is_empty();
+    let errors = matches.iter().filter(of_player).flat_map(|told| {
+        let seats = told.seats(Some("Cinderpath"));
+        told.errors.iter().filter(move |error| error.nature == "cube" && seats.contains(&error.seat))
+    });
+    let event = |(index, error): (i64, &portes::tables::partials::ErrorRow)| StudyEventRow {
+        season: "all".to_owned(),
+        source: "log".to_owned(),
+        index,
+        player: Some("Cinderpath".to_owned()),
+        key_full: Some(error.position_key.clone()),
+        day: day("2026-01-01"),
+        action: "mark".to_owned(),
+        ..StudyEventRow::default()
+    };
+    (0..).zip(errors.step_by(3)).map(event).collect()
+}
+
+fn directly(matches: &[Told], events: &[StudyEventRow]) -> StudyMarts {
+    let settings = Settings::default();
+    let (mut biases, mut breakdowns, mut histogram) =
+        (Biases::default(), Breakdowns::new(settings), Histogram::default());
+    let (mut rolling, mut worst, mut pairs) = (Rolling::default(), Worst::default(), HeadToHead::new(settings));
+    let mut tournaments = Tournaments::new(settings);
+    // Every studied position is an error of his own: it joins itself, and whatever else shows it.
+    let first = events.iter().map(|event| (event.key_full.clone().unwrap(), event.day)).collect();
+    let mut before_after = BeforeAfter::new(BTreeMap::from([("Cinderpath".to_owned(), first)]));
+    for told in matches {
+        let (entry, facts) = (told.entry(), &told.played.facts);
+        biases.enter(&entry);
+        breakdowns.enter(&entry);
+        histogram.enter(&entry);
+        pairs.enter(&told.played);
+        tournaments.enter(&entry);
+        before_after.enter(&entry);
+        told.sequences.iter().for_each(|sequence| rolling.enter(facts, sequence));
+        told.errors.iter().for_each(|error| {
+            worst.enter(facts, error);
+            before_after.enter_error(facts, error);
+        });
+    }
+    StudyMarts {
+        biases: biases.close(),
+        breakdowns: breakdowns.close(),
+        histogram: histogram.close(),
+        rolling: rolling.close(),
+        worst_decisions: worst.close(),
+        head_to_head: pairs.close(),
+        tournament_review: tournaments.close(Some("Bramblewick")),
+        before_after: before_after.close(),
+        standings: Vec::new(),
+    }
+}
+
+/// Rows stand in the order of the table's key, none twice.
+fn sorted<R: Row>(rows: &[R]) {
+    let keys: Vec<_> = rows.iter().map(row::key).collect();
+    assert!(keys.windows(2).all(|pair| pair[0] < pair[1]), "{} is sorted by its key", R::TABLE);
+    assert!(!keys.is_empty(), "{} holds something", R::TABLE);
+}
+
+#[test]
+fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
+    let matches = seasons::corpus();
+    if matches.is_empty() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    write_all(dir.path(), matches);
+    let figures = plan::marts(dir.path(), &Settings::default()).unwrap();
+    let events = study(matches);
+    let final_places = [("Bramblewick".to_owned(), 1), ("Gristmill".to_owned(), 2), ("Dovetail".to_owned(), 2)];
+    let places = places_points(("2026", "Lantern Open 2026"), &final_places, Bonus(0));
+    let asked = Asked {
+        settings: Settings::default(),
+        main_player: Some("Bramblewick"),
+        seasons: &figures.player_season,
+        events: &events,
+        places: &places,
+    };
+    let got = study_marts(dir.path(), &asked).unwrap();
+    let expected = StudyMarts { standings: got.standings.clone(), ..directly(matches, &events) };
+    assert_eq!(got, expected);
+
+    sorted(&got.biases);
+    sorted(&got.breakdowns);
+    sorted(&got.histogram);
+    sorted(&got.rolling);
+    sorted(&got.worst_decisions);
+    sorted(&got.head_to_head);
+    sorted(&got.tournament_review);
+    sorted(&got.before_after);
+    sorted(&got.standings);
+
+    let ranks = |season: &str| -> BTreeMap<i64, &str> {
+        let of_season = got.standings.iter().filter(|row| row.season == season);
+        of_season.filter_map(|row| Some((row.rank?, row.player.as_str()))).collect()
+    };
+    // Aldergrove is the expert; in 2026 three players have a place.
+    assert_eq!(ranks("2025")[&1], "Aldergrove");
+    assert_eq!(ranks("2025").len(), 8);
+    assert_eq!(ranks("2026").into_values().collect::<Vec<_>>(), ["Bramblewick", "Dovetail", "Gristmill"]);
+
+    // A breakdown that every decision is in adds up to the season's PR.
+    for season in &figures.player_season {
+        let cells = |dimension: &str| -> (i64, i64) {
+            let of = got.breakdowns.iter().filter(|row| row.season == season.season && row.player == season.player);
+            of.filter(|row| row.dimension == dimension).fold((0, 0), |s, row| (s.0 + row.decisions, s.1 + row.mpt))
+        };
+        let mpt = season.error_sum.unwrap() * 1000.0;
+        for dimension in ["phase", "plan", "score", "kind", "depth", "length", "engine", "month"] {
+            let (decisions, sum) = cells(dimension);
+            assert_eq!(decisions, season.decisions, "{:?} by {dimension}", season.player);
+            assert!((sum as f64 - mpt).abs() < 1e-6, "{:?} by {dimension}", season.player);
+        }
+    }
+    let dimensions: BTreeSet<&str> = got.breakdowns.iter().map(|row| row.dimension.as_str()).collect();
+    assert!(dimensions.contains("opponent") && !dimensions.contains("time"), "the corpus has no clock");
+}
+
+#[test]
+fn an_empty_snapshot_has_no_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    let asked = Asked { settings: Settings::default(), main_player: None, seasons: &[], events: &[], places: &[] };
+    assert_eq!(study_marts(dir.path(), &asked).unwrap(), StudyMarts::default());
+}
+
+#[test]
+fn cells_of_a_match_nobody_knows_are_a_fault() {
+    let matches = seasons::corpus();
+    let Some(told) = matches.first() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), ("2025", "0"), vec![matches[1].row.clone()]);
+    write(dir.path(), ("2025", "0"), told.cells.clone());
+    let asked = Asked { settings: Settings::default(), main_player: None, seasons: &[], events: &[], places: &[] };
+    let fault = study_marts(dir.path(), &asked).unwrap_err().to_string();
+    assert_eq!(fault, format!("cells: match {} is not in the table of matches", told.row.match_id));
+}
