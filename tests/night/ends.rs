@@ -219,7 +219,6 @@ fn others(place: &Place) -> Vec<End> {
         end("2026/other/h.pdf", "ignored", "foreign", None),
         end("2026/other/i.jpg", "ignored", "foreign", None),
         end("2026/other/j.stats.txt", "ignored", "foreign", None),
-        end("2026/other/places.csv", "ignored", "places", None),
     ]
 }
 
