@@ -133,8 +133,12 @@ const fn table_of<R: Row>(_: &[R]) -> &'static str {
 
 /// One part a season, empty ones too, so that whoever reads the table always finds its columns; a table that reaches over
 /// seasons has one part.
-fn shelve<R: Row>(dir: &Path, rows: &[R], (seasons, season_of): (&[String], fn(&R) -> &str)) -> Result<(), TableFault> {
-    if rows.iter().all(|row| season_of(row) == ALL_SEASONS) && reaches_over_seasons::<R>() {
+fn shelve<R: Row>(
+    building: &Building,
+    rows: &[R],
+    (seasons, season_of): (&[String], fn(&R) -> &str),
+) -> Result<(), TableFault> {
+    if reaches_over_seasons::<R>() {
         return replace(building, ALL_SEASONS, rows);
     }
     for season in seasons {
