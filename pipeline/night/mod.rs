@@ -113,7 +113,7 @@ fn rejected(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
 
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    steps::Planned::of(settings, progress)?.build(progress)?;
+    steps::Planned::of(settings, progress)?.build(progress)?.leave()?;
     Ok(Exit::Done)
 }
 
@@ -132,6 +132,7 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let building = begun(&lake)?;
     let bar = progress.stage("rate", 1);
     let told = rerate::rerate(building.dir(), settings)?;
+    building.leave()?;
     bar.done(&told.to_string());
     say(&format!("{told}\n"));
     Ok(Exit::Done)
@@ -141,6 +142,7 @@ fn measure(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault>
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;
     steps::marts(&mut building, settings, progress)?;
+    building.leave()?;
     Ok(Exit::Done)
 }
 

@@ -16,6 +16,8 @@ pub mod dictionary;
 pub mod durable;
 pub mod facts;
 pub mod fault;
+#[cfg(feature = "tables")]
+pub mod groups;
 pub mod lake;
 pub mod marts;
 #[cfg(feature = "tables")]
