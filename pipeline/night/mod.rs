@@ -128,7 +128,7 @@ fn published(settings: &Settings) -> Result<Lake, NightFault> {
 
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    steps::Planned::of(settings, progress)?.build(progress)?;
+    steps::Planned::of(settings, progress)?.build(progress)?.leave()?;
     Ok(Exit::Done)
 }
 
@@ -147,6 +147,7 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let building = begun(&lake)?;
     let bar = progress.stage("rate", 1);
     let told = rerate::rerate(building.dir(), settings)?;
+    building.leave()?;
     bar.done(&told.to_string());
     say(&format!("{told}\n"));
     Ok(Exit::Done)
@@ -161,6 +162,7 @@ fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Resu
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;
     marts::write(&mut building, settings, progress)?;
+    building.leave()?;
     Ok(Exit::Done)
 }
 

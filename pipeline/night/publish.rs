@@ -2,10 +2,11 @@
 
 use super::fault::NightFault;
 use crate::tables::catalogue;
+use crate::tables::durable;
 use crate::tables::lake::{self, Lake};
 use crate::tables::snapshot::Building;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Takes every part of the published snapshot over into an empty one, and what its derived tables were made from.
@@ -65,7 +66,7 @@ impl Folder {
         fs::write(&path, bytes).map_err(|source| NightFault::Unwritable { path, source })
     }
 
-    /// Syncs every page once and makes the folder the public one.
+    /// Syncs the pages, all at once, and makes the folder the public one.
     ///
     /// # Errors
     /// When the disk cannot be written; the public folder is then the old one, whole.
@@ -74,11 +75,7 @@ impl Folder {
             let path = path.to_path_buf();
             move |source| NightFault::Unwritable { path, source }
         };
-        for entry in fs::read_dir(&self.new).map_err(unwritable(&self.new))? {
-            let path = entry.map_err(unwritable(&self.new))?.path();
-            File::open(&path).and_then(|file| file.sync_all()).map_err(unwritable(&path))?;
-        }
-        File::open(&self.new).and_then(|folder| folder.sync_all()).map_err(unwritable(&self.new))?;
+        durable::sync_below(&self.new)?;
         if !self.public.exists() {
             return fs::rename(&self.new, &self.public).map_err(unwritable(&self.public));
         }

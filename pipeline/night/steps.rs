@@ -119,6 +119,14 @@ pub struct Built<'a> {
 }
 
 impl<'a> Built<'a> {
+    /// Leaves the tables in `lake/next` for another run to go on with.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn leave(self) -> Result<(), NightFault> {
+        Ok(self.building.leave()?)
+    }
+
     /// Writes the marts.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ pub mod dimension;
 pub mod durable;
 pub mod facts;
 pub mod fault;
+#[cfg(feature = "tables")]
+pub mod groups;
 pub mod lake;
 pub mod marts;
 #[cfg(feature = "tables")]

@@ -14,7 +14,9 @@ use super::lake::Listed;
 use super::row::{Column, Kind, Row, SCHEMA_VERSION};
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -175,7 +177,8 @@ impl<R: Row> PartWriter<R> {
         self.writer.memory_size()
     }
 
-    /// Ends the part: synced, read-only, under the name its content gives it. A part of no rows is a valid file.
+    /// Ends the part: read-only, under the name its content gives it. A part of no rows is a valid file. It is synced with
+    /// the snapshot it belongs to.
     ///
     /// # Errors
     /// As [`PartWriter::push`].
@@ -188,7 +191,7 @@ impl<R: Row> PartWriter<R> {
         if let Some(fault) = failed {
             return Err(disk("write", &scratch.0)(fault));
         }
-        durable::seal(&file, &scratch.0)?;
+        durable::protect(&file, &scratch.0)?;
         let hash = hash.finalize().to_hex().to_string();
         let path = scratch.0.with_file_name(name(&self.bucket, &hash[..NAME_DIGITS]));
         durable::rename(&scratch.0, &path)?;
@@ -245,7 +248,8 @@ pub(super) fn first_disorder(keys: &Columns, before: Option<&Columns>) -> Option
 /// [`TableFault`] when the file cannot be read, is of another table or schema, or lacks a declared column.
 pub fn read<R: Row>(path: &Path) -> Result<Vec<R>, TableFault> {
     let mut rows = Vec::new();
-    each(path, &mut |batch: Vec<R>| rows.extend(batch))?;
+    // Most parts are one batch, which is handed on as it is.
+    each(path, &mut |mut batch: Vec<R>| if rows.is_empty() { rows = batch } else { rows.append(&mut batch) })?;
     Ok(rows)
 }
 
@@ -271,14 +275,8 @@ pub fn scan(
     (table, columns): (&'static str, &[&'static Column]),
     take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
 ) -> Result<(), TableFault> {
-    let builder = open(path, table)?;
-    let names = columns.iter().map(|column| column.name);
-    let mask = ProjectionMask::columns(builder.parquet_schema(), names);
-    let reader =
-        builder.with_projection(mask).with_batch_size(BATCH_ROWS).build().map_err(|fault| said(path, fault))?;
-    for batch in reader {
-        let batch = batch.map_err(|fault| said(path, fault.into()))?;
-        take(&Columns::of(&batch, columns).map_err(|fault| column_fault(path, fault))?)?;
+    for batch in Batches::open(path, (table, columns), BATCH_ROWS)? {
+        take(&batch?)?;
     }
     Ok(())
 }
@@ -297,6 +295,42 @@ pub fn is_whole(part: &Listed) -> Result<bool, TableFault> {
 
 fn name(bucket: &str, digits: &str) -> String {
     format!("part-{bucket}-{digits}.parquet")
+}
+
+/// Some columns of a part, so many rows at a time.
+pub(super) struct Batches {
+    path: PathBuf,
+    columns: Vec<&'static Column>,
+    reader: ParquetRecordBatchReader,
+}
+
+impl Batches {
+    pub(super) fn open(
+        path: &Path,
+        (table, columns): (&'static str, &[&'static Column]),
+        rows: usize,
+    ) -> Result<Self, TableFault> {
+        let builder = open(path, table)?;
+        let names = columns.iter().map(|column| column.name);
+        let mask = ProjectionMask::columns(builder.parquet_schema(), names);
+        let reader = builder.with_projection(mask).with_batch_size(rows).build().map_err(|fault| said(path, fault))?;
+        Ok(Self { path: path.to_owned(), columns: columns.to_vec(), reader })
+    }
+
+    /// A batch as rows of the table whose columns these are.
+    pub(super) fn rows<R: Row>(&self, batch: &Columns) -> Result<Vec<R>, TableFault> {
+        batch.rows_of().map_err(|fault| column_fault(&self.path, fault))
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Columns, TableFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.reader.next()?.map_err(|fault| said(&self.path, fault.into()));
+        let view = |batch| Columns::of(&batch, &self.columns).map_err(|fault| column_fault(&self.path, fault));
+        Some(batch.and_then(view))
+    }
 }
 
 /// Rows a part says it holds, from its footer alone.

@@ -10,7 +10,8 @@
 //! - nothing in a snapshot tells the time, the run or the product's version: it is a function of its inputs.
 //!
 //! The snapshot is built in `lake/next`, which a killed run leaves behind with whole parts in it: the next run may
-//! [`Building::resume`] it, or [`Building::begin`] anew.
+//! [`Building::resume`] it, or [`Building::begin`] anew. A stage that leaves it there for another to go on with has it
+//! synced ([`Building::leave`]), so that the parts are whole after a power cut too.
 
 use super::catalogue::ALL;
 use super::check::{self, Finding, Weight};
@@ -207,6 +208,14 @@ impl Building {
         self.write_stamp()
     }
 
+    /// Leaves the snapshot as it is for another run to go on with.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn leave(self) -> Result<(), TableFault> {
+        durable::sync_below(&self.dir)
+    }
+
     /// Checks the contract. Parts that `current` holds under the same name were checked when it was published.
     ///
     /// # Errors
@@ -270,7 +279,7 @@ impl Checked {
     /// # Errors
     /// [`TableFault::Disk`]; `current` is then the old one or the new one, whole either way.
     pub fn publish(self, kept: usize) -> Result<Published, TableFault> {
-        sync_tree(&self.dir)?;
+        durable::sync_below(&self.dir)?;
         let number = self.lake.numbers()?.last().map_or(1, |newest| newest + 1);
         let (dir, snapshots) = (self.lake.snapshot(number), self.lake.snapshots());
         fs::create_dir_all(&snapshots).map_err(disk("create", &snapshots))?;
@@ -339,21 +348,6 @@ fn prune(lake: &Lake, kept: usize) -> Result<Vec<u64>, TableFault> {
         durable::remove_folder(&lake.snapshot(*number))?;
     }
     Ok(numbers)
-}
-
-/// Syncs the folders of a snapshot, innermost first. Its files were synced when they got their names.
-fn sync_tree(dir: &Path) -> Result<(), TableFault> {
-    for table in lake::names(dir)? {
-        let folder = dir.join(&table);
-        if !folder.is_dir() {
-            continue;
-        }
-        for season in lake::names(&folder)? {
-            durable::sync_folder(&folder.join(season))?;
-        }
-        durable::sync_folder(&folder)?;
-    }
-    durable::sync_folder(dir)
 }
 
 /// The tables that have a part.
