@@ -96,8 +96,8 @@ fn month(date: portes::tables::row::Day) -> String {
     }
 }
 
-/// decisions, errors, blunders, mpt, loss, matches.
-type Plain = (i64, i64, i64, i64, i64, i64);
+/// decisions, errors, blunders, mpt, loss in stored units, matches.
+type Plain = (i64, i64, i64, i64, f64, i64);
 
 fn plain(matches: &[Told], player: Option<&str>, dimension: &str) -> BTreeMap<String, Plain> {
     let mut cells: BTreeMap<String, Plain> = BTreeMap::new();
@@ -111,7 +111,7 @@ fn plain(matches: &[Told], player: Option<&str>, dimension: &str) -> BTreeMap<St
             cell.1 += i64::from(mpt >= 50);
             cell.2 += i64::from(mpt >= 100);
             cell.3 += mpt;
-            cell.4 += row.loss.unwrap_or(0);
+            cell.4 += row.loss.unwrap_or(0) as f64;
             cell.5 += i64::from(met.insert(word));
         }
     }
@@ -143,7 +143,7 @@ fn breakdowns_of_the_corpus_are_what_a_plain_loop_over_decisions_counts() {
                 .iter()
                 .filter(|row| row.player.as_deref() == player && row.dimension == dimension)
                 .map(|row| {
-                    let loss = (row.loss.unwrap_or(0.0) * 1e9).round() as i64;
+                    let loss = (row.loss.unwrap_or(0.0) * 1e9).round();
                     assert!((row.pr.unwrap() - 0.5 * row.mpt as f64 / row.decisions as f64).abs() < 1e-9);
                     (row.cell.clone(), (row.decisions, row.errors, row.blunders, row.mpt, loss, row.units))
                 })
@@ -187,13 +187,13 @@ fn intervals_are_over_matches() {
 #[test]
 fn opponents_part_a_players_decisions_and_nobodys() {
     let matches = seasons::corpus();
-    let rows = breakdowns(&matches);
+    let rows = breakdowns(matches);
     let by_opponent = |row: &&BreakdownRow| row.dimension == "opponent";
     assert!(
         rows.iter().filter(by_opponent).all(|row| row.player.is_some() && row.player.as_deref() != Some(&row.cell))
     );
     for season in ["2025", "2026"] {
-        for player in players(&matches).into_iter().flatten() {
+        for player in players(matches).into_iter().flatten() {
             let all = matches.iter().filter(|told| told.row.season == season);
             let expected: i64 = all.flat_map(|told| counted_of(told, player)).map(|row| row.e_mpt.unwrap()).sum();
             let of_player = rows.iter().filter(by_opponent).filter(|row| row.season == season);
@@ -342,7 +342,7 @@ fn rolling_figures_of_the_corpus_are_those_of_the_sorted_decisions() {
         told.sequences.iter().for_each(|sequence| rolling.enter(&told.played.facts, sequence));
     }
     let rows = rolling.close();
-    for player in players(&matches).into_iter().flatten() {
+    for player in players(matches).into_iter().flatten() {
         let mut played: Vec<&Told> = matches.iter().filter(|told| !told.seats(Some(player)).is_empty()).collect();
         let number = |round: &str| round.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
         played.sort_by_key(|told| {
@@ -452,7 +452,7 @@ fn the_characters_of_the_corpus_are_found() {
     for other in ["Aldergrove", "Bramblewick", "Cinderpath", "Dovetail", "Émberline"] {
         assert!(race("Foxglove") > race(other), "{other} plays races better");
     }
-    let rows = breakdowns(&matches);
+    let rows = breakdowns(matches);
     let year = |season: &str| {
         let kinds = rows.iter().filter(|row| row.season == season && row.player.as_deref() == Some("Gristmill"));
         let (mpt, n) =

@@ -3,7 +3,7 @@
 
 use crate::support::seasons::{Told, day, decision, match_of};
 use portes::game::key::PositionKey;
-use portes::game::{gnuid, xgid};
+use portes::game::{Mwc, gnuid, xgid};
 use portes::ingest::study::date::Reading;
 use portes::ingest::study::log::{self, Action, Answer, Log, Reference, Subject};
 use portes::ingest::study::rows::{Sheet, StudyRows, rows};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// Fractions of a match as stored.
 fn window(losses: &[f64], decisions: i64) -> Window {
-    Window { losses: losses.iter().map(|loss| (loss * 1e9).round() as i64).collect(), decisions }
+    Window { losses: losses.iter().map(|loss| Mwc::from_f64(*loss).unwrap().units()).collect(), decisions }
 }
 
 /// Losses and N before and after; rates, delta and interval in points per 100 decisions; verdict.

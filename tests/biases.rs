@@ -149,8 +149,8 @@ fn the_habits_of_the_corpus_are_found() {
     }
     let rows = rows(&matches);
     println!(
-        "{:<12} {:<7} {:>5} {:>5} {:>6} {:>7} {:>18} {}",
-        "player", "bias", "plus", "minus", "N", "B", "interval", "verdict"
+        "{:<12} {:<7} {:>5} {:>5} {:>6} {:>7} {:>18} verdict",
+        "player", "bias", "plus", "minus", "N", "B", "interval"
     );
     for row in rows.iter().filter(|row| row.own_away.is_none()) {
         println!(

@@ -18,6 +18,8 @@ pub struct File {
     pub counting: Counting,
     /// `[interval]`
     pub interval: Interval,
+    /// `[study]`
+    pub study: Study,
     /// `[reports]`
     pub reports: Reports,
     /// `[retention]`
@@ -94,6 +96,16 @@ pub enum QuantileName {
     Normal,
     /// Student's.
     Student,
+}
+
+/// `[study]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Study {
+    /// Study logs, beside those below raw/.
+    pub sources: Vec<PathBuf>,
+    /// Whose study a log is where its lines do not say; the main player otherwise.
+    pub player: Option<String>,
 }
 
 /// `[reports]`

@@ -97,6 +97,10 @@ pub struct Settings {
     pub events: Aliases,
     /// Thresholds and counting.
     pub rules: Rules,
+    /// Study logs, beside those below raw/.
+    pub study_sources: Vec<PathBuf>,
+    /// Whose study a log is where its lines do not say, canonical.
+    pub study_player: Option<String>,
     /// Multiplier of intervals.
     pub quantile: Quantile,
     /// Which match pages.
@@ -157,10 +161,12 @@ impl Settings {
             data: common.data.clone(),
             reports: common.reports.clone(),
             jobs: common.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1),
+            study_player: written.study.player.map(|name| players.canonical(&name).to_owned()),
             main_player: written.players.main.map(|name| players.canonical(&name).to_owned()),
             players,
             events: Aliases::new(&written.events.aliases)?,
             rules,
+            study_sources: written.study.sources,
             quantile: written.interval.quantile.into(),
             match_pages: written.reports.matches.into(),
             theme: written.reports.theme,

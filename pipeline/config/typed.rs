@@ -60,7 +60,11 @@ pub enum Command {
     /// Rate the stored decisions again and write the parts into lake/next
     Rate,
     /// Write the marts into lake/next
-    Measure,
+    Measure {
+        /// Print this mart as tab-separated text instead, and publish nothing
+        #[arg(long, value_name = "MART")]
+        only: Option<String>,
+    },
     /// Make the pages from the published tables
     Render(Stage),
     /// Make lake/next the published snapshot

@@ -37,6 +37,7 @@ impl Board {
     ///
     /// # Errors
     /// [`BoardFault`] when a side has more than fifteen checkers or stands on the other's bar.
+    #[inline]
     pub fn new(cells: [i8; 26]) -> Result<Self, BoardFault> {
         if cells[25] < 0 || cells[0] > 0 {
             return Err(BoardFault::WrongBar);
@@ -64,6 +65,7 @@ impl Board {
 
     /// The same position seen from the other side: `b'[i] = -b[25 - i]`.
     #[must_use]
+    #[inline]
     pub fn mirror(&self) -> Self {
         let mut cells = [0; 26];
         for (to, from) in cells.iter_mut().zip(self.0.iter().rev()) {
@@ -92,18 +94,21 @@ impl Board {
 
     /// The mover's rearmost cell: 25 on the bar, 0 with no checker left.
     #[must_use]
+    #[inline]
     pub fn rearmost(&self) -> u8 {
         (0u8..).zip(self.0).filter(|&(_, cell)| cell > 0).map(|(i, _)| i).max().unwrap_or(0)
     }
 
     /// The opponent's rearmost cell in the mover's numbering: 0 on the bar, 25 with no checker left.
     #[must_use]
+    #[inline]
     pub fn opponent_rearmost(&self) -> u8 {
         (0u8..).zip(self.0).find(|&(_, cell)| cell < 0).map_or(25, |(i, _)| i)
     }
 
     /// Neither side can hit or block the other any more.
     #[must_use]
+    #[inline]
     pub fn no_contact(&self) -> bool {
         self.rearmost() < self.opponent_rearmost()
     }
@@ -123,14 +128,20 @@ impl Board {
     /// 26 characters: `-` empty, `A`..`O` the mover's checkers, `a`..`o` the opponent's; cell 0 first.
     #[must_use]
     pub fn text(&self) -> String {
-        self.0
-            .iter()
-            .map(|&cell| match cell {
+        let mut out = String::with_capacity(self.0.len());
+        self.write(&mut out);
+        out
+    }
+
+    /// Adds [`Board::text`] to a text.
+    pub(super) fn write(&self, out: &mut String) {
+        for &cell in &self.0 {
+            out.push(match cell {
                 0 => '-',
                 1.. => char::from(b'A' + cell.unsigned_abs() - 1),
                 _ => char::from(b'a' + cell.unsigned_abs() - 1),
-            })
-            .collect()
+            });
+        }
     }
 
     /// Reads [`Board::text`].

@@ -6,7 +6,6 @@
 
 use super::board::{Board, BoardFault};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
 use thiserror::Error;
 
 /// The mover's bar as a starting cell.
@@ -145,34 +144,46 @@ impl Play {
     }
 
     /// Canonical notation on the board it is made on.
+    ///
+    /// Every candidate of every file is written once, so nothing here is allocated but the text.
     #[must_use]
     pub fn notation(&self, board: &Board) -> String {
         if self.is_dance() {
             return DANCE.to_owned();
         }
-        let sorted = self.sorted();
-        let mut unused: Vec<Step> = sorted.steps().to_vec();
-        let mut hit: Vec<u8> = Vec::new();
-        let mut parts: Vec<(Vec<u8>, bool)> = Vec::new();
-        while !unused.is_empty() {
+        let mut unused = self.sorted();
+        let mut paths = [Path::default(); 4];
+        let mut written = 0;
+        // Where something was hit: a blot is hit once.
+        let mut hits = 0u32;
+        while !unused.is_dance() {
             let first = unused.remove(0);
-            let (mut cells, mut at) = (vec![first.from], first.to);
-            let mut last_hit;
+            let path = &mut paths[written];
+            path.push(first.from);
+            let mut at = first.to;
             loop {
-                last_hit = at != OFF && board.cells()[usize::from(at)] == -1 && !hit.contains(&at);
-                if last_hit {
-                    hit.push(at);
+                path.hits = at != OFF && board.cells()[usize::from(at)] == -1 && hits & (1 << at) == 0;
+                if path.hits {
+                    hits |= 1 << at;
                 }
-                let Some(next) = unused.iter().position(|step| step.from == at) else { break };
-                if last_hit {
-                    cells.push(at);
+                let Some(next) = unused.steps().iter().position(|step| step.from == at) else { break };
+                if path.hits {
+                    path.push(at);
                 }
                 at = unused.remove(next).to;
             }
-            cells.push(at);
-            parts.push((cells, last_hit));
+            path.push(at);
+            written += 1;
         }
-        write_parts(&parts)
+        write_paths(&paths[..written])
+    }
+
+    /// Takes a step out; the others keep their order.
+    fn remove(&mut self, at: usize) -> Step {
+        let step = self.steps[at];
+        self.steps.copy_within(at + 1.., at);
+        self.shorten();
+        step
     }
 
     /// Reads a notation, joined hops and counts included; only `dance` is no step. The mark of a hit may stand before
@@ -232,41 +243,75 @@ fn write_cell(out: &mut String, cell: u8) {
     match cell {
         BAR => out.push_str("bar"),
         OFF => out.push_str("off"),
-        _ => _ = write!(out, "{cell}"),
+        _ => write_number(out, cell),
+    }
+}
+
+/// A number below 100.
+fn write_number(out: &mut String, number: u8) {
+    if number >= 10 {
+        out.push(char::from(b'0' + number / 10));
+    }
+    out.push(char::from(b'0' + number % 10));
+}
+
+/// The way of one checker: where it starts, the points on which it hits in passing, where it ends.
+#[derive(Clone, Copy, Default)]
+struct Path {
+    /// A start and at most four landings.
+    cells: [u8; 5],
+    len: usize,
+    /// It hits where it ends.
+    hits: bool,
+}
+
+impl Path {
+    fn push(&mut self, cell: u8) {
+        self.cells[self.len] = cell;
+        self.len += 1;
+    }
+
+    fn cells(&self) -> &[u8] {
+        &self.cells[..self.len]
     }
 }
 
 /// Equal paths counted; the first of them carries the hit.
-fn write_parts(parts: &[(Vec<u8>, bool)]) -> String {
-    let mut out = String::new();
-    let mut done: Vec<&Vec<u8>> = Vec::new();
-    for (cells, _) in parts {
-        if done.contains(&cells) {
+fn write_paths(paths: &[Path]) -> String {
+    let mut out = String::with_capacity(24);
+    for (i, path) in paths.iter().enumerate() {
+        let same = |other: &&Path| other.cells() == path.cells();
+        if paths[..i].iter().any(|earlier| same(&earlier)) {
             continue;
         }
-        done.push(cells);
-        let same = || parts.iter().filter(|(other, _)| other == cells);
         if !out.is_empty() {
             out.push(' ');
         }
-        for (i, &cell) in cells.iter().enumerate() {
-            if i > 0 {
-                out.push('/');
-            }
-            write_cell(&mut out, cell);
-            if i > 0 && i + 1 < cells.len() {
-                out.push('*');
-            }
-        }
-        if same().any(|&(_, hit)| hit) {
+        write_cells(&mut out, path.cells());
+        if paths.iter().filter(same).any(|path| path.hits) {
             out.push('*');
         }
-        let count = same().count();
+        let count = (1u8..).zip(paths.iter().filter(same)).last().map_or(1, |(count, _)| count);
         if count > 1 {
-            _ = write!(out, "({count})");
+            out.push('(');
+            write_number(&mut out, count);
+            out.push(')');
         }
     }
     out
+}
+
+/// `24/20*/16`: whatever lies in between is hit.
+fn write_cells(out: &mut String, cells: &[u8]) {
+    for (i, &cell) in cells.iter().enumerate() {
+        if i > 0 {
+            out.push('/');
+        }
+        write_cell(out, cell);
+        if i > 0 && i + 1 < cells.len() {
+            out.push('*');
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub const MWC_SCALE: i64 = 1_000_000_000;
 pub const EQUITY_BOUND: i64 = 10_000 * EQUITY_SCALE;
 
 /// Rounds half away from zero; `None` when the value is not finite or leaves the exact range of an `i64`.
+#[inline]
 fn scaled(x: f64, scale: i64) -> Option<i64> {
     /// 2^53: past it an f64 no longer holds every whole number.
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -37,6 +38,7 @@ impl Equity {
 
     /// From a file's number, rounded once, half away from zero; `None` when not finite or beyond 1e4.
     #[must_use]
+    #[inline]
     pub fn from_f64(x: f64) -> Option<Self> {
         scaled(x, EQUITY_SCALE).filter(|units| units.abs() <= EQUITY_BOUND).map(Self)
     }
@@ -100,6 +102,7 @@ pub struct Mwc(i64);
 impl Mwc {
     /// From a fraction of a match, rounded once, half away from zero; `None` when not finite or beyond one match.
     #[must_use]
+    #[inline]
     pub fn from_f64(x: f64) -> Option<Self> {
         scaled(x, MWC_SCALE).filter(|units| units.abs() <= MWC_SCALE).map(Self)
     }
@@ -130,6 +133,7 @@ pub struct Probability(i64);
 impl Probability {
     /// From a file's number; `None` when not finite or outside 0..=1 by more than single precision explains.
     #[must_use]
+    #[inline]
     pub fn from_f64(x: f64) -> Option<Self> {
         /// A 32-bit float near 1 is known to about 6e-8; files show a little more after sums.
         const NOISE: f64 = 1e-5;

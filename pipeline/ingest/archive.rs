@@ -73,12 +73,18 @@ pub fn member(archive: impl Read + Seek, index: usize) -> Result<Vec<u8>, Reject
     content_of(&mut archive, index, &name)
 }
 
-/// A name as it is stored and shown: bytes that are not UTF-8 as `\xHH`.
+/// A name as it is stored and shown: bytes that are not UTF-8 as `\xHH`, control characters as `\u{h}`.
 #[must_use]
 pub fn escaped(name: &[u8]) -> String {
     let mut out = String::with_capacity(name.len());
     for chunk in name.utf8_chunks() {
-        out.push_str(chunk.valid());
+        for character in chunk.valid().chars() {
+            if character.is_control() {
+                _ = write!(out, "\\u{{{:x}}}", u32::from(character));
+            } else {
+                out.push(character);
+            }
+        }
         for byte in chunk.invalid() {
             _ = write!(out, "\\x{byte:02X}");
         }
@@ -248,5 +254,6 @@ mod tests {
     fn names_are_shown_escaped() {
         assert_eq!(escaped("h\u{e9}/a.mat".as_bytes()), "h\u{e9}/a.mat");
         assert_eq!(escaped(b"h\xE9/a.mat"), "h\\xE9/a.mat");
+        assert_eq!(escaped(b"a\0\n.mat"), "a\\u{0}\\u{a}.mat");
     }
 }

@@ -30,7 +30,7 @@ pub struct Facts {
 #[must_use]
 pub fn facts(record: &Record, match_id: &str, season: &str) -> Facts {
     let frame = Frame { record, match_id, season, analysed: record.is_analysed(), luck: LuckColumn::of(record) };
-    let mut facts = Facts::default();
+    let mut facts = Facts::sized_for(record);
     let mut first_orders = Vec::with_capacity(record.games.len());
     for (game, number) in record.games.iter().zip(1..) {
         let score = Score::at(record.length, game.points, game.crawford).ok();
@@ -45,6 +45,18 @@ pub fn facts(record: &Record, match_id: &str, season: &str) -> Facts {
     }
     facts.comments = frame.comments(&first_orders);
     facts
+}
+
+impl Facts {
+    /// Empty, with room for the rows of a record: rows are wide, and growing would move them again and again.
+    fn sized_for(record: &Record) -> Self {
+        Self {
+            decisions: Vec::with_capacity(record.games.iter().map(|game| game.actions.len()).sum()),
+            candidates: Vec::with_capacity(record.plays().map(|play| play.candidates.len()).sum()),
+            games: Vec::with_capacity(record.games.len()),
+            comments: Vec::new(),
+        }
+    }
 }
 
 impl Record {
@@ -159,7 +171,7 @@ impl Frame<'_> {
                 Asked::Move(dice) => Some(i64::from(dice.digits())),
                 Asked::Double | Asked::Answer => None,
             },
-            position_key: PositionKey { board: action.board, cube: action.cube, score, asked }.to_string(),
+            position_key: PositionKey { board: action.board, cube: action.cube, score, asked }.text(),
             seconds: action.seconds,
             analysed: self.analysed,
             ..DecisionRow::default()
@@ -381,6 +393,7 @@ mod tests {
             annotator: None,
             date: None,
             games,
+            final_score: None,
             comments: Vec::new(),
             faults: Vec::new(),
             partial: false,

@@ -3,7 +3,8 @@
 //! A seat's points are those of the first score plus those of the games it won. The score a file records before each
 //! game fills what it does not show (a missing game, a game without an end): the greater of the two counts, because
 //! points are never lost again. A recorded score may be capped at the match length where the points are not, or the
-//! reverse (`xg-format.md` 5.5); either way the length is reached, and that is all that is asked.
+//! reverse (`xg-format.md` 5.5); either way the length is reached, and that is all that decides the winner. The final
+//! score is shown as the file states it, where it states one that leads to the same result.
 
 use super::record::{Game, Record};
 use crate::game::{Length, Seat};
@@ -11,7 +12,7 @@ use crate::game::{Length, Seat};
 /// The end of a match, as far as its file shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchOutcome {
-    /// Points per seat, not capped.
+    /// Points per seat, as the file states them; else summed, not capped.
     pub score: [i64; 2],
     /// Who won.
     pub result: MatchResult,
@@ -46,11 +47,10 @@ impl MatchResult {
 /// The outcome of a record. A record without games is an open match, or a session that is level and not finished.
 #[must_use]
 pub fn outcome(record: &Record) -> MatchOutcome {
-    let score = record.games.iter().fold([0, 0], after);
-    let result = match record.length {
-        Length::Money => richer(score),
-        Length::Points(_) | Length::TooLong(_) => first_home(score, i64::from(record.length.points())),
-    };
+    let summed = record.games.iter().fold([0, 0], after);
+    let result = result(record.length, summed);
+    let stated = record.final_score.filter(|&stated| self::result(record.length, stated) == result);
+    let score = stated.unwrap_or(summed);
     let finished = match result {
         MatchResult::Won(_) | MatchResult::Level if record.length == Length::Money => {
             !record.games.is_empty() && record.games.iter().all(|game| game.outcome.is_some())
@@ -59,6 +59,13 @@ pub fn outcome(record: &Record) -> MatchOutcome {
         MatchResult::Level | MatchResult::Open => false,
     };
     MatchOutcome { score, result, finished }
+}
+
+fn result(length: Length, score: [i64; 2]) -> MatchResult {
+    match length {
+        Length::Money => richer(score),
+        Length::Points(_) | Length::TooLong(_) => first_home(score, i64::from(length.points())),
+    }
 }
 
 fn after(before: [i64; 2], game: &Game) -> [i64; 2] {
@@ -100,7 +107,11 @@ mod tests {
     }
 
     fn of(length: u32, games: Vec<Game>) -> MatchOutcome {
-        outcome(&Record {
+        outcome(&record(length, games))
+    }
+
+    fn record(length: u32, games: Vec<Game>) -> Record {
+        Record {
             format: Format::Xg,
             engine: Engine::Xg,
             engine_version: None,
@@ -114,10 +125,11 @@ mod tests {
             annotator: None,
             date: None,
             games,
+            final_score: None,
             comments: Vec::new(),
             faults: Vec::new(),
             partial: false,
-        })
+        }
     }
 
     const FIRST: MatchResult = MatchResult::Won(Seat::First);
@@ -129,6 +141,19 @@ mod tests {
         assert_eq!(of(7, games), MatchOutcome { score: [2, 8], result: SECOND, finished: true });
         let exact = vec![game([6, 5], Some((Seat::First, 1)))];
         assert_eq!(of(7, exact), MatchOutcome { score: [7, 5], result: FIRST, finished: true });
+    }
+
+    #[test]
+    fn the_score_a_file_states_is_shown_unless_it_tells_of_another_result() {
+        let stated = |final_score| {
+            let games = vec![game([6, 2], Some((Seat::First, 3)))];
+            outcome(&Record { final_score: Some(final_score), ..record(7, games) })
+        };
+        let won = |score| MatchOutcome { score, result: FIRST, finished: true };
+        assert_eq!(stated([7, 2]), won([7, 2]), "capped");
+        for contradictory in [[0, 0], [2, 7], [6, 2], [7, 7]] {
+            assert_eq!(stated(contradictory), won([9, 2]), "{contradictory:?}");
+        }
     }
 
     #[test]

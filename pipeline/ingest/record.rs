@@ -96,6 +96,9 @@ pub struct Record {
     pub date: Option<Date>,
     /// Games in the order of the file.
     pub games: Vec<Game>,
+    /// Points per seat at the end as the file states them (XG's footers), perhaps capped at the length; `None` where it
+    /// states none.
+    pub final_score: Option<[i64; 2]>,
     /// Comments, in the order of the file.
     pub comments: Vec<Comment>,
     /// What was passed over, and where; an empty list is a clean file.
@@ -380,7 +383,9 @@ impl Depth {
     pub fn label(self) -> String {
         match self {
             Self::Unknown => "unknown".to_owned(),
-            Self::XgPly(ply) => format!("{ply}-ply"),
+            Self::XgPly(ply) => {
+                XG_PLIES.get(usize::from(ply)).map_or_else(|| format!("{ply}-ply"), |label| (*label).to_owned())
+            }
             Self::XgRed => "3-ply red".to_owned(),
             Self::Roller => "Roller".to_owned(),
             Self::RollerPlus => "Roller+".to_owned(),
@@ -391,6 +396,9 @@ impl Depth {
         }
     }
 }
+
+/// The labels of the plies there are: every candidate of every file has one.
+const XG_PLIES: [&str; 8] = ["0-ply", "1-ply", "2-ply", "3-ply", "4-ply", "5-ply", "6-ply", "7-ply"];
 
 /// XG's 1-, 2-, 3-, 4-, 5-, 6-, 7-ply among the other levels.
 const fn ply_rank(ply: u8) -> u8 {

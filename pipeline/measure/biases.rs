@@ -6,15 +6,13 @@
 
 use super::entry::{CellSums, Entry};
 use super::interval::Quantile;
+use super::player::MPT;
 use crate::tables::dimension::{BIAS_BLOTS, BIAS_DOUBLE, BIASES, Dimension, score_of};
 use crate::tables::study_marts::BiasRow;
 use std::collections::BTreeMap;
 
 /// Decisions under which a bias has no verdict: fewer say more about the positions than about the player.
 pub const LEAST_DECISIONS: i64 = 20;
-
-/// Thousandths in an equity.
-const MPT: f64 = 1000.0;
 
 /// What a bias amounts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ pub struct Entry<'a> {
     pub played: &'a Played,
     /// The program of its primary analysis.
     pub engine: &'a str,
-    /// Its rows of `cells`.
+    /// Its rows of `cells`, sorted as stored.
     pub cells: &'a [CellRow],
 }
 
@@ -26,19 +26,20 @@ impl Entry<'_> {
     #[must_use]
     pub fn of(&self, side: Side, dimension: Dimension) -> BTreeMap<&str, CellSums> {
         let mut sums: BTreeMap<&str, CellSums> = BTreeMap::new();
-        let token = dimension.token();
-        for row in self.cells.iter().filter(|row| row.dimension == token && side.holds(row.seat)) {
-            *sums.entry(&row.cell).or_default() += &CellSums::of(row);
+        for seat in side.seats() {
+            for row in self.rows(number(*seat), dimension.token()) {
+                *sums.entry(&row.cell).or_default() += &CellSums::of(row);
+            }
         }
         sums
     }
-}
 
-impl Side {
-    /// Whether a stored seat is on this side.
-    #[must_use]
-    pub fn holds(self, seat: i64) -> bool {
-        self.seats().iter().any(|of_side| number(*of_side) == seat)
+    /// One seat's rows of a dimension, which stand together.
+    fn rows(&self, seat: i64, dimension: &str) -> &[CellRow] {
+        let place = |row: &CellRow| (row.seat, row.dimension.as_str()).cmp(&(seat, dimension));
+        let first = self.cells.partition_point(|row| place(row).is_lt());
+        let rest = &self.cells[first..];
+        &rest[..rest.partition_point(|row| place(row).is_eq())]
     }
 }
 

@@ -18,7 +18,7 @@ const FLOOR: f64 = 0.01;
 const NOISE: f64 = 1e-12;
 
 /// One point of Elo is this much of a logarithm to base 10 in a one-point match (FIBS's scale).
-const FIBS: f64 = 2000.0;
+pub(super) const FIBS: f64 = 2000.0;
 
 /// One match as a unit: the losses of the seats that count, and how many seats they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,10 @@
 //! summed its match; what is left is to add matches up, divide, and say how sure the result is ([`interval`], which all
 //! share). Absence is `None` with the rule that made it so in the function's words, never 0.
 //!
-//! The finished figures of players stand in [`player`]; the columnar plans that bring the sums in from a snapshot are
-//! `plan`, and `study` for what is made of single errors, behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of
-//! rows cannot be seen in a single bit of a figure.
+//! The finished figures of players stand in [`player`]. The marts of the study system are ledgers that take one
+//! [`entry`] a match. The columnar plans that bring the sums in from a snapshot are `plan`, `errors` and `season`,
+//! behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of rows cannot be seen
+//! in a single bit of a figure.
 
 pub mod before_after;
 pub mod biases;

@@ -7,6 +7,7 @@
 
 use super::Settings;
 use super::difficulty::difficulty;
+use super::entry::number;
 use super::interval::{CountUnit, Estimate, Interval, Quantile, WeightUnit};
 use super::l7::{self, Strength};
 use super::level::level;
@@ -25,7 +26,7 @@ use crate::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
 use std::collections::BTreeMap;
 
 /// Thousandths in an equity.
-const MPT: f64 = 1000.0;
+pub(super) const MPT: f64 = 1000.0;
 
 /// The finished tables, each sorted by its key; an absent seat or player (both together) stands first.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -221,13 +222,6 @@ fn start(facts: &Facts, seat: Seat) -> Option<i64> {
         Seat::First => first,
         Seat::Second => MWC_SCALE - first,
     })
-}
-
-const fn number(seat: Seat) -> i64 {
-    match seat {
-        Seat::First => 1,
-        Seat::Second => 2,
-    }
 }
 
 /// The row of one side of a match: its intervals are over games.

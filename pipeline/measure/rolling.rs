@@ -4,7 +4,9 @@
 //! numbers) and match id, and a match without a date comes before all others, as if it had been played first. Only as
 //! many matches are held as the largest window can reach.
 
+use super::interval::{CountUnit, Quantile};
 use super::played::Facts;
+use super::pr::performance_rating;
 use super::rounds::Round;
 use crate::tables::lake::ALL_SEASONS;
 use crate::tables::partials::SequenceRow;
@@ -16,9 +18,6 @@ use std::collections::BTreeMap;
 pub const SIZES: [usize; 7] = [5, 10, 50, 100, 250, 500, LARGEST];
 
 const LARGEST: usize = 1000;
-
-/// PR per thousandth of an equity lost per decision.
-const PER_MPT: f64 = 0.5;
 
 /// When a match was played, and which seat: the largest is the latest.
 type When = (Option<Day>, Option<String>, Round, String, i64);
@@ -81,14 +80,15 @@ impl Rolling {
 
 fn row(player: &str, size: usize, errors: &[i64]) -> RollingRow {
     let window = &errors[..size.min(errors.len())];
-    let mpt: i64 = window.iter().sum();
     let whole = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    // One unit: a window has no interval, since its decisions are those of few matches.
+    let unit = CountUnit { amount: window.iter().sum(), size: whole(window.len()) };
     RollingRow {
         season: ALL_SEASONS.to_owned(),
         player: player.to_owned(),
         size: whole(size),
         decisions: whole(window.len()),
-        pr: (!window.is_empty()).then(|| PER_MPT * mpt as f64 / window.len() as f64),
+        pr: performance_rating(&[unit], Quantile::Normal).map(|pr| pr.value),
     }
 }
 

@@ -35,6 +35,9 @@ use std::path::{Path, PathBuf};
 /// The program of a match without a primary analysis.
 const NO_ENGINE: &str = "none";
 
+/// Parts of `cells` that are read at a time: a match has some two hundred rows of them, ten times its moments.
+const CELL_BATCH: usize = BATCH / 8;
+
 /// What the marts are made from besides the snapshot.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
@@ -119,7 +122,7 @@ impl Ledgers {
         let engines = engines(snapshot, season)?;
         let engine = |match_id: &str| engines.get(match_id).map_or(NO_ENGINE, String::as_str);
         let mut without_cells: BTreeSet<&str> = matches.keys().map(String::as_str).collect();
-        for batch in snapshot.parts::<CellRow>(season)?.chunks(BATCH) {
+        for batch in snapshot.parts::<CellRow>(season)?.chunks(CELL_BATCH) {
             for cells in rows_of::<CellRow>(batch)?.chunk_by(|a, b| a.match_id == b.match_id) {
                 let played = owner::<CellRow>(&matches, &cells[0].match_id)?;
                 without_cells.remove(cells[0].match_id.as_str());

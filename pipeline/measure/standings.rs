@@ -3,6 +3,7 @@
 //! Where an event gives its final places, points rank the players; else the players table does. The club's rating of
 //! results is the Academy's and not made here; [`Exchange`] is the arithmetic it grew from, kept and tested.
 
+use super::l7::FIBS;
 use crate::tables::marts::PlayerSeasonRow;
 use crate::tables::study_marts::{PlacesPointsRow, StandingRow};
 use std::cmp::Ordering;
@@ -10,9 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Points of the first ten places.
 pub const POINTS: [u32; 10] = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1];
-
-/// One point of Elo is this much of a logarithm to base 10 in a one-point match (FIBS's scale).
-const FIBS: f64 = 2000.0;
 
 /// What a one-point match can move at most.
 const STAKE: f64 = 4.0;

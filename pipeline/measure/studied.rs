@@ -8,6 +8,7 @@
 
 use super::before_after::FirstDays;
 use crate::game::key::PositionKey;
+use crate::tables::row::Day;
 use crate::tables::study::StudyEventRow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -117,7 +118,7 @@ pub fn report<D>(study: &[Option<PositionKey>], links: &[Link<D>]) -> JoinReport
 #[derive(Clone, Debug, Default)]
 pub struct Studied {
     positions: Vec<Option<PositionKey>>,
-    whose: Vec<(String, crate::tables::row::Day)>,
+    whose: Vec<(String, Day)>,
 }
 
 impl Studied {

@@ -12,11 +12,12 @@ use crate::game::{Length, Score};
 use crate::ingest::facts::{self, Facts};
 use crate::ingest::outcome::{self, MatchOutcome};
 use crate::ingest::record::Record;
-use crate::rate::{self, moments};
+use crate::rate::partials::{self, Partials};
+use crate::rate::{self, rulings};
 use crate::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
 };
-use crate::tables::partials::MomentRow;
+use crate::tables::partials::RulingRow;
 use crate::tables::row::{Day, Row, Value};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,8 +40,10 @@ pub struct Match {
     pub other_candidates: Vec<OtherCandidateRow>,
     /// Comments of the primary file.
     pub comments: Vec<CommentRow>,
-    /// Sums.
-    pub moments: Vec<MomentRow>,
+    /// What every analysis says is right.
+    pub rulings: Vec<RulingRow>,
+    /// Sums, and errors one by one.
+    pub partials: Partials,
 }
 
 /// A file that cannot be used after all.
@@ -103,9 +106,10 @@ fn analysis(played: &Played, sighting: &Sighting, settings: &Settings) -> Result
 fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings) -> Option<Match> {
     let mut rows = Vec::new();
     let (mut other_decisions, mut other_candidates) = (Vec::new(), Vec::new());
-    let mut primary = None;
+    let (mut primary, mut rulings) = (None, Vec::new());
     for (is_primary, analysis) in analyses {
         rows.push(analysis_row(played, &analysis, is_primary));
+        rulings.extend(rulings::rulings(&analysis.facts.decisions, &analysis.source_id));
         if is_primary {
             primary = Some(analysis);
             continue;
@@ -122,8 +126,11 @@ fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings)
     let mut row = match_row(played, &record, settings);
     let Facts { decisions, candidates, games, comments } = facts;
     row.games = i64::try_from(games.len()).unwrap_or(i64::MAX);
-    row.digest = digest(&row, &[&Rows(&games), &Rows(&decisions), &Rows(&candidates), &Rows(&rows)]);
-    let moments = moments::moments(&decisions, &settings.rules);
+    let row_itself = std::slice::from_ref(&row);
+    let digest = Digest::new().rows(row_itself).rows(&games).rows(&decisions).rows(&candidates).rows(&rows);
+    row.digest = digest.finish();
+    rulings.sort_by(|a, b| (&a.source_id, a.game, a.order).cmp(&(&b.source_id, b.game, b.order)));
+    let partials = partials::partials(&decisions, &candidates, &settings.rules);
     Some(Match {
         row,
         analyses: rows,
@@ -133,7 +140,8 @@ fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings)
         other_decisions,
         other_candidates,
         comments,
-        moments,
+        rulings,
+        partials,
     })
 }
 
@@ -212,38 +220,58 @@ fn day(date: jiff::civil::Date) -> Day {
     Day((date - epoch).get_days())
 }
 
-trait Hashed {
-    fn feed(&self, hasher: &mut blake3::Hasher);
+/// Bytes gathered before they are hashed: the hash takes long runs several blocks at a time, and cells are short.
+const HASHED_AT_ONCE: usize = 64 << 10;
+
+/// The digest of a match: every cell of its rows, in the order of the tables and columns.
+struct Digest {
+    hasher: blake3::Hasher,
+    gathered: Vec<u8>,
 }
 
-struct Rows<'a, R>(&'a [R]);
+impl Digest {
+    fn new() -> Self {
+        Self { hasher: blake3::Hasher::new(), gathered: Vec::with_capacity(2 * HASHED_AT_ONCE) }
+    }
 
-impl<R: Row> Hashed for Rows<'_, R> {
-    fn feed(&self, hasher: &mut blake3::Hasher) {
-        hasher.update(R::TABLE.as_bytes());
-        for row in self.0 {
-            row.values(&mut |_, value| feed(hasher, value));
+    fn rows<R: Row>(mut self, rows: &[R]) -> Self {
+        self.gathered.extend_from_slice(R::TABLE.as_bytes());
+        for row in rows {
+            row.values(&mut |_, value| gather(&mut self.gathered, value));
+            if self.gathered.len() >= HASHED_AT_ONCE {
+                self.hasher.update(&self.gathered);
+                self.gathered.clear();
+            }
         }
+        self
+    }
+
+    /// 32 hex digits.
+    fn finish(mut self) -> String {
+        self.hasher.update(&self.gathered);
+        self.hasher.finalize().to_hex()[..32].to_owned()
     }
 }
 
-/// Each value behind a byte that tells its kind, texts behind their length: no two rows feed the same bytes.
-fn feed(hasher: &mut blake3::Hasher, value: Value<'_>) {
+/// Each value behind a byte that tells its kind, texts behind their length: no two rows give the same bytes.
+#[inline]
+fn gather(bytes: &mut Vec<u8>, value: Value<'_>) {
     match value {
-        Value::Null => hasher.update(&[0]),
-        Value::Text(text) => hasher.update(&[1]).update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes()),
-        Value::Int(int) => hasher.update(&[2]).update(&int.to_le_bytes()),
-        Value::Float(float) => hasher.update(&[3]).update(&float.to_bits().to_le_bytes()),
-        Value::Day(day) => hasher.update(&[4]).update(&day.to_le_bytes()),
-        Value::Flag(flag) => hasher.update(&[5, u8::from(flag)]),
-    };
+        Value::Null => bytes.push(0),
+        Value::Text(text) => {
+            bytes.push(1);
+            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(text.as_bytes());
+        }
+        Value::Int(int) => tagged(bytes, 2, int.to_le_bytes()),
+        Value::Float(float) => tagged(bytes, 3, float.to_bits().to_le_bytes()),
+        Value::Day(day) => tagged(bytes, 4, day.to_le_bytes()),
+        Value::Flag(flag) => tagged(bytes, 5, [u8::from(flag)]),
+    }
 }
 
-fn digest(row: &MatchRow, tables: &[&dyn Hashed]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    Rows(std::slice::from_ref(row)).feed(&mut hasher);
-    for table in tables {
-        table.feed(&mut hasher);
-    }
-    hasher.finalize().to_hex().chars().take(32).collect()
+#[inline]
+fn tagged<const N: usize>(bytes: &mut Vec<u8>, kind: u8, value: [u8; N]) {
+    bytes.push(kind);
+    bytes.extend_from_slice(&value);
 }

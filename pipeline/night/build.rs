@@ -14,8 +14,8 @@ use crate::tables::facts::{
 };
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, WHOLE};
-use crate::tables::part::PartWriter;
-use crate::tables::partials::MomentRow;
+use crate::tables::part::{Part, PartWriter};
+use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
 use crate::tables::row::Row;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,11 +126,10 @@ fn sources(resolution: &Resolution, snapshot: &Path) -> Result<(), TableFault> {
 ///
 /// # Errors
 /// When the disk cannot be written.
-pub fn write_whole<R: Row>(dir: &Path, rows: &[R]) -> Result<(), TableFault> {
+pub fn write_whole<R: Row>(dir: &Path, rows: &[R]) -> Result<Part, TableFault> {
     let mut writer = PartWriter::<R>::create(dir, WHOLE)?;
     writer.push(rows)?;
-    writer.finish()?;
-    Ok(())
+    writer.finish()
 }
 
 fn one_bucket(
@@ -169,6 +168,10 @@ struct Writers {
     other_candidates: PartWriter<OtherCandidateRow>,
     comments: PartWriter<CommentRow>,
     moments: PartWriter<MomentRow>,
+    cells: PartWriter<CellRow>,
+    errors: PartWriter<ErrorRow>,
+    rulings: PartWriter<RulingRow>,
+    sequences: PartWriter<SequenceRow>,
 }
 
 impl Writers {
@@ -186,6 +189,10 @@ impl Writers {
             other_candidates: open(snapshot, season, bucket)?,
             comments: open(snapshot, season, bucket)?,
             moments: open(snapshot, season, bucket)?,
+            cells: open(snapshot, season, bucket)?,
+            errors: open(snapshot, season, bucket)?,
+            rulings: open(snapshot, season, bucket)?,
+            sequences: open(snapshot, season, bucket)?,
         })
     }
 
@@ -198,7 +205,11 @@ impl Writers {
         self.other_decisions.push(&rows.other_decisions)?;
         self.other_candidates.push(&rows.other_candidates)?;
         self.comments.push(&rows.comments)?;
-        self.moments.push(&rows.moments)
+        self.moments.push(&rows.partials.moments)?;
+        self.cells.push(&rows.partials.cells)?;
+        self.errors.push(&rows.partials.errors)?;
+        self.rulings.push(&rows.rulings)?;
+        self.sequences.push(&rows.partials.sequences)
     }
 
     fn finish(self) -> Result<(), TableFault> {
@@ -211,6 +222,10 @@ impl Writers {
         self.other_candidates.finish()?;
         self.comments.finish()?;
         self.moments.finish()?;
+        self.cells.finish()?;
+        self.errors.finish()?;
+        self.rulings.finish()?;
+        self.sequences.finish()?;
         Ok(())
     }
 }

@@ -55,6 +55,14 @@ pub enum NightFault {
     /// The lake holds nothing yet.
     #[error("the lake at {} holds nothing yet: portes run fills it", .0.display())]
     Empty(PathBuf),
+    /// `lake/next` lacks what would have to be published.
+    #[error("{} holds no `{table}` to publish: portes ingest and portes measure write it", .next.display())]
+    Unbuilt {
+        /// The snapshot being built.
+        next: PathBuf,
+        /// The first table that is missing.
+        table: &'static str,
+    },
     /// A season that the lake does not have.
     #[error("the lake has no season {asked:?}; it has {known}")]
     NoSuchSeason {
@@ -63,6 +71,9 @@ pub enum NightFault {
         /// What there is.
         known: String,
     },
+    /// `measure --only` of a mart there is none of.
+    #[error("there is no mart {0:?}: portes dictionary lists them")]
+    NoSuchMart(String),
     /// One file that `inspect` was asked about gives nothing.
     #[error("{path}: {reason}")]
     Rejected {
@@ -78,7 +89,8 @@ impl NightFault {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Config(_) | Self::NoSuchSeason { .. } => Exit::Usage,
+            Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart(_) | Self::Unbuilt { .. } => Exit::Usage,
+            Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => Exit::Usage,
             Self::Unwritable { .. } => Exit::CannotWrite,
             Self::Table(TableFault::Disk { source, .. }) if cannot_write(source) => Exit::CannotWrite,
             Self::Broken(_) => Exit::CheckFailed,

@@ -50,7 +50,7 @@ pub fn inspect(path: &Path, settings: &Settings) -> Result<String, NightFault> {
     let mut facts = played::Facts::of(&rows.row)?;
     facts.xg = rows.analyses.iter().any(|row| row.engine == "xg" && !row.made_by_portes);
     let mut whole = played::Played::new(facts);
-    for row in &rows.moments {
+    for row in &rows.partials.moments {
         whole.add(row)?;
     }
     for seat in Seat::BOTH {

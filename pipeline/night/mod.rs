@@ -8,13 +8,16 @@ pub mod assemble;
 pub mod build;
 pub mod fault;
 pub mod inspect;
+mod lessons;
 pub mod lock;
+pub mod marts;
 pub mod pages;
 pub mod progress;
 pub mod publish;
 pub mod rerate;
 pub mod resolve;
 pub mod scan;
+pub mod side;
 pub mod status;
 pub mod steps;
 pub mod walk;
@@ -24,6 +27,7 @@ use crate::config::typed::{Command, Stage, Typed};
 use crate::exit::Exit;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
+use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
 use crate::tables::snapshot::{Building, Verdict};
 use crate::tables::{check, dictionary, part};
@@ -58,7 +62,7 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Run(stage) => run(&settings, (stage, typed.common.quiet), progress),
         Command::Ingest => ingest(&settings, progress),
         Command::Rate => rate(&settings, progress),
-        Command::Measure => measure(&settings, progress),
+        Command::Measure { only } => measure(&settings, only.as_deref(), progress),
         Command::Render(stage) => render(&settings, stage, progress),
         Command::Publish => publish(&settings),
         Command::Inspect { file } => inspect::inspect(file, &settings).map(|text| told(&text)),
@@ -83,10 +87,12 @@ fn run(settings: &Settings, (stage, quiet): (&Stage, bool), progress: &Progress)
     let _lock = Lock::take(settings)?;
     let lake = Lake::at(settings.lake());
     let known = rejected(&lake)?;
-    let sound = steps::sound(settings, progress)?;
-    if sound.resolution.matches.is_empty() && lake.current_number()?.is_none() {
+    publish::open(&settings.reports)?;
+    let planned = steps::Planned::of(settings, progress)?;
+    if !planned.resolution().recognised() && lake.current_number()?.is_none() {
         return Err(NightFault::Nothing(settings.raw()));
     }
+    let sound = planned.sound(progress)?;
     let (published, resolution, written) = sound.publish(settings)?;
     let pages = pages::render(&published.dir, settings, (stage.season.as_deref(), progress))?;
     let new = rejected(&lake)?.difference(&known).count();
@@ -100,27 +106,37 @@ fn run(settings: &Settings, (stage, quiet): (&Stage, bool), progress: &Progress)
     Ok(Exit::Done)
 }
 
-/// The quarantined files of the published lake, by path and content.
+/// The quarantined files of the published lake, by path and content. A part that cannot be read knows of none: the run
+/// writes it anew.
 fn rejected(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
     let mut all = BTreeSet::new();
     for listed in lake::parts(&lake.current(), SourceRow::TABLE)? {
-        let rows: Vec<SourceRow> = part::read(&listed.path)?;
+        let rows: Vec<SourceRow> = part::read(&listed.path).unwrap_or_default();
         all.extend(rows.into_iter().filter(|row| row.status == "quarantined").map(|row| (row.path, row.blake3)));
     }
     Ok(all)
 }
 
+/// The lake, which must have been published.
+fn published(settings: &Settings) -> Result<Lake, NightFault> {
+    let lake = Lake::at(settings.lake());
+    match lake.current_number()? {
+        Some(_) => Ok(lake),
+        None => Err(NightFault::Empty(lake.root().to_path_buf())),
+    }
+}
+
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    steps::Planned::of(settings, progress)?.build(progress)?;
+    steps::Planned::of(settings, progress)?.build(progress)?.leave()?;
     Ok(Exit::Done)
 }
 
 /// Takes `lake/next` where it holds something, else a copy of the published snapshot.
 fn begun(lake: &Lake) -> Result<Building, NightFault> {
-    let building = Building::resume(lake.clone())?;
+    let mut building = Building::resume(lake.clone())?;
     if lake::parts(building.dir(), SourceRow::TABLE)?.is_empty() {
-        publish::carry_over(lake, &building)?;
+        publish::carry_over(lake, &mut building)?;
     }
     Ok(building)
 }
@@ -131,24 +147,28 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let building = begun(&lake)?;
     let bar = progress.stage("rate", 1);
     let told = rerate::rerate(building.dir(), settings)?;
+    building.leave()?;
     bar.done(&told.to_string());
     say(&format!("{told}\n"));
     Ok(Exit::Done)
 }
 
-fn measure(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
+fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Result<Exit, NightFault> {
+    if let Some(mart) = only {
+        let lake = published(settings)?;
+        let text = marts::text(&lake.current(), settings, mart)?;
+        return text.map(|text| told(&text)).ok_or_else(|| NightFault::NoSuchMart(mart.to_owned()));
+    }
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;
-    steps::marts(&mut building, settings, progress)?;
+    marts::write(&mut building, settings, progress)?;
+    building.leave()?;
     Ok(Exit::Done)
 }
 
 fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    let lake = Lake::at(settings.lake());
-    if lake.current_number()?.is_none() {
-        return Err(NightFault::Empty(lake.root().to_path_buf()));
-    }
+    let lake = published(settings)?;
     let pages = pages::render(&lake.current(), settings, (stage.season.as_deref(), progress))?;
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
@@ -156,7 +176,13 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
 
 fn publish(settings: &Settings) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    match Building::resume(Lake::at(settings.lake()))?.check()? {
+    let building = Building::resume(Lake::at(settings.lake()))?;
+    for table in [SourceRow::TABLE, PlayerCareerRow::TABLE] {
+        if lake::parts(building.dir(), table)?.is_empty() {
+            return Err(NightFault::Unbuilt { next: building.dir().to_path_buf(), table });
+        }
+    }
+    match building.check()? {
         Verdict::Sound(checked) => {
             checked.publish(settings.snapshots)?;
             Ok(Exit::Done)
@@ -168,10 +194,7 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {
-    let lake = Lake::at(settings.lake());
-    if lake.current_number()?.is_none() {
-        return Err(NightFault::Empty(lake.root().to_path_buf()));
-    }
+    let lake = published(settings)?;
     let findings = check::snapshot(&lake.current(), None)?;
     for finding in &findings {
         say(&format!("{:?} {} {}: {}\n", finding.weight, finding.check, finding.table, finding.sentence));

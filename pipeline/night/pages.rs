@@ -1,17 +1,22 @@
 //! From published tables to pages: a folder a season, built beside the old one and exchanged with it.
 //!
-//! Match pages are made bucket by bucket, in parallel, so that only one bucket's decisions are held by each thread.
+//! Match pages are made bucket by bucket, in parallel, and within a bucket match by match, so that only one match's
+//! decisions are held by each thread. What a page says of its inputs is looked up by match, never searched for: a page
+//! costs the same in a season of ten thousand matches as in one of ten.
 
 use super::fault::NightFault;
+use super::lessons::Lessons;
 use super::progress::Progress;
 use super::publish::Folder;
 use crate::config::{self, Settings};
 use crate::measure::interval::Quantile;
 use crate::report::{
     self, Colophon, MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
+    TournamentInput,
 };
 use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
+use crate::tables::groups::Groups;
 use crate::tables::lake;
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use crate::tables::part;
@@ -80,26 +85,47 @@ struct Shelf<'a> {
     season: &'a str,
     settings: &'a Settings,
     players: Vec<PlayerSeasonRow>,
+    /// These three sorted by match: [`of_match`] finds a match's rows.
     matches: Vec<MatchRow>,
     figures: Vec<PlayerMatchRow>,
     analyses: Vec<AnalysisRow>,
     sources: Vec<SourceRow>,
+    /// How many files each match has.
+    files: BTreeMap<String, i64>,
+    /// Where in `figures` each player's are.
+    figures_of: BTreeMap<String, Vec<usize>>,
     with_page: BTreeSet<String>,
+    lessons: Lessons,
 }
 
 impl<'a> Shelf<'a> {
     fn read(snapshot: &'a Path, season: &'a str, settings: &'a Settings) -> Result<Self, NightFault> {
         let matches: Vec<MatchRow> = season_rows(snapshot, season)?;
+        let figures: Vec<PlayerMatchRow> = season_rows(snapshot, season)?;
+        let sources: Vec<SourceRow> = season_rows(snapshot, season)?;
+        let mut files: BTreeMap<String, i64> = BTreeMap::new();
+        for id in sources.iter().filter_map(|row| row.match_id.as_ref()) {
+            *files.entry(id.clone()).or_default() += 1;
+        }
+        let mut figures_of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, row) in figures.iter().enumerate() {
+            if let Some(player) = &row.player {
+                figures_of.entry(player.clone()).or_default().push(at);
+            }
+        }
         let with_page = with_page(&matches, settings);
         Ok(Self {
             snapshot,
             season,
             settings,
             players: season_rows(snapshot, season)?,
-            figures: season_rows(snapshot, season)?,
             analyses: season_rows(snapshot, season)?,
-            sources: season_rows(snapshot, season)?,
+            lessons: Lessons::read(snapshot, season)?,
             matches,
+            figures,
+            sources,
+            files,
+            figures_of,
             with_page,
         })
     }
@@ -110,15 +136,16 @@ impl<'a> Shelf<'a> {
         let folder = Folder::begin(self.settings.reports.join(self.season))?;
         let mut count = self.put(&folder, self.index(templates)?)?;
         count += self.put(&folder, self.quality(templates)?)?;
+        count += self.put(&folder, self.tournaments(templates)?)?;
         let players: Vec<usize> = self
             .players
             .par_iter()
             .map(|row| self.put(&folder, self.player(templates, row)?))
             .collect::<Result<_, _>>()?;
-        let buckets = lake::season_parts(self.snapshot, DecisionRow::TABLE, self.season)?;
+        let buckets = self.buckets()?;
         let matches: Vec<usize> = buckets
             .par_iter()
-            .map(|bucket| self.bucket(templates, (&folder, &bucket.bucket)))
+            .map(|(_, parts)| self.bucket(templates, (&folder, parts)))
             .collect::<Result<_, NightFault>>()?;
         folder.exchange()?;
         count += players.iter().sum::<usize>() + matches.iter().sum::<usize>();
@@ -140,6 +167,9 @@ impl<'a> Shelf<'a> {
             matches: &self.matches,
             figures: &self.figures,
             sources: &self.sources,
+            tournaments: &self.lessons.tournaments,
+            standings: &self.lessons.standings,
+            places: &self.lessons.places,
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
@@ -157,46 +187,84 @@ impl<'a> Shelf<'a> {
     fn player(&self, templates: &Templates, row: &PlayerSeasonRow) -> Result<Vec<Page>, NightFault> {
         let Some(name) = &row.player else { return Ok(Vec::new()) };
         let figures: Vec<PlayerMatchRow> =
-            self.figures.iter().filter(|figure| figure.player.as_ref() == Some(name)).cloned().collect();
+            self.figures_of.get(name).into_iter().flatten().map(|&at| self.figures[at].clone()).collect();
         let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
         let matches: Vec<MatchRow> =
-            self.matches.iter().filter(|row| ids.contains(row.match_id.as_str())).cloned().collect();
+            ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
         let colophon = self.colophon(&matches);
+        let lessons = self.lessons.of(name);
         let input = PlayerInput {
             season: row,
             figures: &figures,
             matches: &matches,
+            study: lessons.study(),
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
         Ok(vec![report::player_page(templates, &input)?])
     }
 
-    fn bucket(&self, templates: &Templates, (folder, bucket): (&Folder, &str)) -> Result<usize, NightFault> {
-        let matches: Vec<MatchRow> = bucket_rows(self, bucket)?;
-        if !matches.iter().any(|row| self.with_page.contains(&row.match_id)) {
-            return Ok(0);
+    /// A page for every event that somebody's review speaks of.
+    fn tournaments(&self, templates: &Templates) -> Result<Vec<Page>, NightFault> {
+        let mut pages = Vec::new();
+        for reviews in self.lessons.tournaments.chunk_by(|a, b| a.event == b.event) {
+            let Some(event) = reviews.first().map(|row| row.event.as_str()) else { continue };
+            let matches: Vec<MatchRow> =
+                self.matches.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
+            let figures: Vec<PlayerMatchRow> =
+                self.figures.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
+            let places: Vec<_> = self.lessons.places.iter().filter(|row| row.event == event).cloned().collect();
+            let colophon = self.colophon(&matches);
+            let input = TournamentInput {
+                season: self.season,
+                event,
+                reviews,
+                matches: &matches,
+                figures: &figures,
+                plan: None,
+                places: &places,
+                colophon: &colophon,
+                pages: MatchPages::Only(&self.with_page),
+            };
+            pages.push(report::tournament_page(templates, &input)?);
         }
-        let games = by_match(bucket_rows(self, bucket)?, |row: &GameRow| &row.match_id);
-        let decisions = by_match(bucket_rows(self, bucket)?, |row: &DecisionRow| &row.match_id);
-        let candidates = by_match(bucket_rows(self, bucket)?, |row: &CandidateRow| match_of(&row.decision_id));
-        let comments = by_match(bucket_rows(self, bucket)?, |row: &CommentRow| &row.match_id);
+        Ok(pages)
+    }
+
+    /// The parts of every bucket, by table.
+    fn buckets(&self) -> Result<BTreeMap<String, Parts>, TableFault> {
+        let mut buckets: BTreeMap<String, Parts> = BTreeMap::new();
+        let tables = [MatchRow::TABLE, GameRow::TABLE, DecisionRow::TABLE, CandidateRow::TABLE, CommentRow::TABLE];
+        for table in tables {
+            for listed in lake::season_parts(self.snapshot, table, self.season)? {
+                buckets.entry(listed.bucket).or_default().insert(table, listed.path);
+            }
+        }
+        Ok(buckets)
+    }
+
+    fn bucket(&self, templates: &Templates, (folder, parts): (&Folder, &Parts)) -> Result<usize, NightFault> {
+        let part = |table| parts.get(table).map(PathBuf::as_path);
+        let played: Vec<MatchRow> = part(MatchRow::TABLE).map_or(Ok(Vec::new()), part::read)?;
+        let mut games = Groups::open(part(GameRow::TABLE), |row: &GameRow| &row.match_id)?;
+        let mut decisions = Groups::open(part(DecisionRow::TABLE), |row: &DecisionRow| &row.match_id)?;
+        let mut candidates = Groups::open(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id))?;
+        let mut comments = Groups::open(part(CommentRow::TABLE), |row: &CommentRow| &row.match_id)?;
         let mut count = 0;
-        for played in matches.iter().filter(|row| self.with_page.contains(&row.match_id)) {
+        for played in played.iter().filter(|row| self.with_page.contains(&row.match_id)) {
             let id = played.match_id.as_str();
-            let figures: Vec<PlayerMatchRow> = self.figures.iter().filter(|row| row.match_id == id).cloned().collect();
-            let analyses: Vec<AnalysisRow> = self.analyses.iter().filter(|row| row.match_id == id).cloned().collect();
             let colophon = self.colophon(std::slice::from_ref(played));
             let page = report::match_page(
                 templates,
                 &MatchInput {
                     played,
-                    games: rows_of(&games, id),
-                    figures: &figures,
-                    decisions: rows_of(&decisions, id),
-                    candidates: rows_of(&candidates, id),
-                    analyses: &analyses,
-                    comments: rows_of(&comments, id),
+                    games: &games.of(id)?,
+                    figures: of_match(&self.figures, id, |row| &row.match_id),
+                    decisions: &decisions.of(id)?,
+                    candidates: &candidates.of(id)?,
+                    analyses: of_match(&self.analyses, id, |row| &row.match_id),
+                    comments: &comments.of(id)?,
+                    review: of_match(&self.lessons.review, id, |row| &row.match_id),
                     main_player: self.settings.main_player.as_deref(),
                     colophon: &colophon,
                 },
@@ -209,16 +277,16 @@ impl<'a> Shelf<'a> {
 
     /// What the footer of a page made of these matches says of its inputs.
     fn colophon(&self, matches: &[MatchRow]) -> Colophon {
-        let ids: BTreeSet<&str> = matches.iter().map(|row| row.match_id.as_str()).collect();
-        let files = self.sources.iter().filter(|row| row.match_id.as_deref().is_some_and(|id| ids.contains(id)));
         let rules = self.settings.rules;
         Colophon {
             product_version: env!("CARGO_PKG_VERSION").to_owned(),
             met: crate::game::met::NAME.to_owned(),
-            sources: i64::try_from(files.count()).unwrap_or(i64::MAX),
+            sources: matches.iter().filter_map(|row| self.files.get(&row.match_id)).sum(),
             digest12: digest12(matches.iter().map(|row| row.digest.clone())),
             data_to: matches.iter().filter_map(|row| row.date).max(),
-            engines_depths: engines_depths(&self.analyses, &ids),
+            engines_depths: engines_depths(
+                matches.iter().flat_map(|row| of_match(&self.analyses, &row.match_id, |analysis| &analysis.match_id)),
+            ),
             thresholds: Thresholds { error: rules.error.0, blunder: rules.blunder.0 },
             interval: match self.settings.quantile {
                 Quantile::Normal => "95 %, z = 1.96",
@@ -229,6 +297,9 @@ impl<'a> Shelf<'a> {
     }
 }
 
+/// The parts of a bucket, by table.
+type Parts = BTreeMap<&'static str, PathBuf>;
+
 /// Which matches get a page: all of them, or past the limit the main player's.
 fn with_page(matches: &[MatchRow], settings: &Settings) -> BTreeSet<String> {
     let all = settings.match_pages == config::MatchPages::All || matches.len() <= MOST_MATCH_PAGES;
@@ -237,7 +308,7 @@ fn with_page(matches: &[MatchRow], settings: &Settings) -> BTreeSet<String> {
     matches.iter().filter(kept).map(|row| row.match_id.clone()).collect()
 }
 
-fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
+pub(super) fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
     let mut rows = Vec::new();
     for listed in lake::season_parts(snapshot, R::TABLE, season)? {
         rows.extend(part::read::<R>(&listed.path)?);
@@ -245,24 +316,11 @@ fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFau
     Ok(rows)
 }
 
-fn bucket_rows<R: Row>(shelf: &Shelf<'_>, bucket: &str) -> Result<Vec<R>, TableFault> {
-    let mut rows = Vec::new();
-    for listed in lake::season_parts(shelf.snapshot, R::TABLE, shelf.season)?.iter().filter(|p| p.bucket == bucket) {
-        rows.extend(part::read::<R>(&listed.path)?);
-    }
-    Ok(rows)
-}
-
-fn by_match<R>(rows: Vec<R>, id: impl Fn(&R) -> &str) -> BTreeMap<String, Vec<R>> {
-    let mut groups: BTreeMap<String, Vec<R>> = BTreeMap::new();
-    for row in rows {
-        groups.entry(id(&row).to_owned()).or_default().push(row);
-    }
-    groups
-}
-
-fn rows_of<'a, R>(groups: &'a BTreeMap<String, Vec<R>>, id: &str) -> &'a [R] {
-    groups.get(id).map_or(&[], Vec::as_slice)
+/// The rows of one match among rows sorted by match.
+fn of_match<'a, R>(rows: &'a [R], id: &str, match_id: fn(&R) -> &str) -> &'a [R] {
+    let first = rows.partition_point(|row| match_id(row) < id);
+    let count = rows[first..].partition_point(|row| match_id(row) == id);
+    &rows[first..first + count]
 }
 
 /// The match a decision belongs to: what stands before the hyphen of its id.
@@ -279,9 +337,9 @@ fn digest12(parts: impl Iterator<Item = String>) -> String {
 }
 
 /// `gnubg: gnuBG 2-ply, gnuBG 0-ply`: one entry an engine, deepest first, of the primary analyses.
-fn engines_depths(analyses: &[AnalysisRow], ids: &BTreeSet<&str>) -> Vec<String> {
+fn engines_depths<'a>(analyses: impl Iterator<Item = &'a AnalysisRow>) -> Vec<String> {
     let mut engines: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for row in analyses.iter().filter(|row| row.primary && ids.contains(row.match_id.as_str())) {
+    for row in analyses.filter(|row| row.primary) {
         let labels = engines.entry(&row.engine).or_default();
         for mix in row.depths.iter().flat_map(|depths| depths.split("; ")) {
             let label = mix.rsplit_once(": ").map_or(mix, |(label, _)| label);

@@ -2,17 +2,18 @@
 
 use super::fault::NightFault;
 use crate::tables::catalogue;
+use crate::tables::durable;
 use crate::tables::lake::{self, Lake};
 use crate::tables::snapshot::Building;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Takes every part of the published snapshot over into an empty one.
+/// Takes every part of the published snapshot over into an empty one, and what its derived tables were made from.
 ///
 /// # Errors
 /// [`NightFault::Empty`] when nothing is published; a disk that cannot be written.
-pub fn carry_over(lake: &Lake, building: &Building) -> Result<(), NightFault> {
+pub fn carry_over(lake: &Lake, building: &mut Building) -> Result<(), NightFault> {
     if lake.current_number()?.is_none() {
         return Err(NightFault::Empty(lake.root().to_path_buf()));
     }
@@ -21,7 +22,18 @@ pub fn carry_over(lake: &Lake, building: &Building) -> Result<(), NightFault> {
             building.keep(table.name, &listed)?;
         }
     }
-    Ok(())
+    Ok(building.inherit()?)
+}
+
+/// Makes the folder of reports and proves that it takes files: a wrong path is told before the work, not after it.
+///
+/// # Errors
+/// [`NightFault::Unwritable`].
+pub fn open(reports: &Path) -> Result<(), NightFault> {
+    let unwritable = |source| NightFault::Unwritable { path: reports.to_path_buf(), source };
+    let probe = reports.join(".next-probe");
+    fs::create_dir_all(reports).map_err(unwritable)?;
+    fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(unwritable)
 }
 
 /// A folder of pages being built beside the one that readers have open.
@@ -54,7 +66,7 @@ impl Folder {
         fs::write(&path, bytes).map_err(|source| NightFault::Unwritable { path, source })
     }
 
-    /// Syncs every page once and makes the folder the public one.
+    /// Syncs the pages, all at once, and makes the folder the public one.
     ///
     /// # Errors
     /// When the disk cannot be written; the public folder is then the old one, whole.
@@ -63,11 +75,7 @@ impl Folder {
             let path = path.to_path_buf();
             move |source| NightFault::Unwritable { path, source }
         };
-        for entry in fs::read_dir(&self.new).map_err(unwritable(&self.new))? {
-            let path = entry.map_err(unwritable(&self.new))?.path();
-            File::open(&path).and_then(|file| file.sync_all()).map_err(unwritable(&path))?;
-        }
-        File::open(&self.new).and_then(|folder| folder.sync_all()).map_err(unwritable(&self.new))?;
+        durable::sync_below(&self.new)?;
         if !self.public.exists() {
             return fs::rename(&self.new, &self.public).map_err(unwritable(&self.public));
         }

@@ -4,16 +4,19 @@
 //! this stage can exist without the raw files.
 
 use crate::config::Settings;
-use crate::rate::{self, moments};
-use crate::tables::facts::{CandidateRow, DecisionRow, OtherCandidateRow, OtherDecisionRow};
+use crate::rate::{self, partials, rulings};
+use crate::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, OtherCandidateRow, OtherDecisionRow};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Listed};
 use crate::tables::part::{self, PartWriter};
-use crate::tables::partials::MomentRow;
-use crate::tables::row::Row;
+use crate::tables::partials::RulingRow;
+use crate::tables::row::{self, Row};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Tables that are rated: decisions, other decisions, and the five partials made of them.
+const PARTS: usize = 7;
 
 /// How many parts came out as they were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,26 +39,52 @@ impl std::fmt::Display for Rerated {
 /// When a part cannot be read or written.
 pub fn rerate(dir: &Path, settings: &Settings) -> Result<Rerated, TableFault> {
     let listed = lake::parts(dir, DecisionRow::TABLE)?;
-    let changed: Vec<[usize; 3]> = listed
+    let changed: Vec<[usize; PARTS]> = listed
         .par_iter()
         .map(|listed| {
-            let [decisions, moments] = primary(dir, (listed, settings))?;
-            Ok([decisions, moments, others(dir, (listed, settings))?])
+            let mut said = Vec::new();
+            let [decisions, moments, cells, errors, sequences] = primary(dir, (listed, settings), &mut said)?;
+            let others = others(dir, (listed, settings), &mut said)?;
+            row::sort(&mut said);
+            Ok([decisions, moments, cells, errors, sequences, others, replace(dir, listed, &said)?])
         })
         .collect::<Result<_, TableFault>>()?;
-    Ok(Rerated { parts: listed.len() * 3, changed: changed.iter().flatten().sum() })
+    Ok(Rerated { parts: listed.len() * PARTS, changed: changed.iter().flatten().sum() })
 }
 
-fn primary(dir: &Path, (listed, settings): (&Listed, &Settings)) -> Result<[usize; 2], TableFault> {
+fn primary(
+    dir: &Path,
+    (listed, settings): (&Listed, &Settings),
+    said: &mut Vec<RulingRow>,
+) -> Result<[usize; 5], TableFault> {
     let mut decisions: Vec<DecisionRow> = beside(dir, listed)?;
     let candidates: Vec<CandidateRow> = beside(dir, listed)?;
     rate::rate(&mut decisions, &candidates, &settings.rules);
-    let moments: Vec<MomentRow> = moments::moments(&decisions, &settings.rules);
-    Ok([replace(dir, listed, &decisions)?, replace(dir, listed, &moments)?])
+    let partials = partials::partials(&decisions, &candidates, &settings.rules);
+    let sources: BTreeMap<String, String> = beside::<AnalysisRow>(dir, listed)?
+        .into_iter()
+        .filter(|row| row.primary)
+        .map(|row| (row.match_id, row.source_id))
+        .collect();
+    for of_match in decisions.chunk_by(|a, b| a.match_id == b.match_id) {
+        let source = of_match.first().and_then(|row| sources.get(&row.match_id));
+        said.extend(source.map(|source| rulings::rulings(of_match, source)).unwrap_or_default());
+    }
+    Ok([
+        replace(dir, listed, &decisions)?,
+        replace(dir, listed, &partials.moments)?,
+        replace(dir, listed, &partials.cells)?,
+        replace(dir, listed, &partials.errors)?,
+        replace(dir, listed, &partials.sequences)?,
+    ])
 }
 
 /// The other analyses of a bucket, one source at a time: their decisions share ids.
-fn others(dir: &Path, (listed, settings): (&Listed, &Settings)) -> Result<usize, TableFault> {
+fn others(
+    dir: &Path,
+    (listed, settings): (&Listed, &Settings),
+    said: &mut Vec<RulingRow>,
+) -> Result<usize, TableFault> {
     let rows: Vec<OtherDecisionRow> = beside(dir, listed)?;
     let mut candidates: BTreeMap<(String, String), Vec<CandidateRow>> = BTreeMap::new();
     for row in beside::<OtherCandidateRow>(dir, listed)? {
@@ -69,6 +98,7 @@ fn others(dir: &Path, (listed, settings): (&Listed, &Settings)) -> Result<usize,
         let key = (first.match_id.clone(), first.source_id.clone());
         let mut decisions: Vec<DecisionRow> = source.iter().cloned().map(|row| row.into_primary().1).collect();
         rate::rate(&mut decisions, candidates.get(&key).map_or(&[], Vec::as_slice), &settings.rules);
+        said.extend(rulings::rulings(&decisions, &key.1));
         rated.extend(decisions.into_iter().map(|row| row.of_source(&key.1)));
     }
     replace(dir, listed, &rated)

@@ -5,6 +5,7 @@
 //! earlier save of it; the primary is the deepest analysis; season, event and round are those of the smallest path, so
 //! they do not move when a deeper analysis arrives.
 
+use super::side::Sheets;
 use super::walk;
 use crate::config::Settings;
 use crate::ingest::identity::{self, Identity};
@@ -45,6 +46,8 @@ pub enum Finding {
     Match(Box<Seen>),
     /// An archive: its members have sightings of their own.
     Archive,
+    /// A file that goes with matches.
+    Side(Sheets),
     /// Nothing to use, and why.
     Ended(Ended),
 }
@@ -109,6 +112,19 @@ pub struct Resolution {
     pub sources: Vec<SourceRow>,
 }
 
+impl Resolution {
+    /// Whether some file is of a kind that is known, damaged or not. An archive is as good as its members.
+    #[must_use]
+    pub fn recognised(&self) -> bool {
+        let known = |row: &SourceRow| match row.status.as_str() {
+            "ignored" => false,
+            "ok" => row.match_id.is_some(),
+            _ => true,
+        };
+        self.sources.iter().any(known)
+    }
+}
+
 /// Resolves sightings, which must be sorted by shown path.
 #[must_use]
 pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
@@ -143,7 +159,7 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
 fn matches(sightings: &[Sighting]) -> impl Iterator<Item = (usize, &Seen)> {
     sightings.iter().enumerate().filter_map(|(at, sighting)| match &sighting.found {
         Finding::Match(seen) => Some((at, seen.as_ref())),
-        Finding::Archive | Finding::Ended(_) => None,
+        Finding::Archive | Finding::Side(_) | Finding::Ended(_) => None,
     })
 }
 
@@ -182,7 +198,7 @@ fn match_at(sightings: &[Sighting], at: usize) -> Option<(&Sighting, &Seen)> {
     let sighting = sightings.get(at)?;
     match &sighting.found {
         Finding::Match(seen) => Some((sighting, seen)),
-        Finding::Archive | Finding::Ended(_) => None,
+        Finding::Archive | Finding::Side(_) | Finding::Ended(_) => None,
     }
 }
 
@@ -222,13 +238,31 @@ fn preference(sightings: &[Sighting], at: usize) -> (std::cmp::Reverse<i64>, u8,
     (std::cmp::Reverse(depth), engine, sightings[at].content)
 }
 
+/// Bytes of a season's name: every table and every report gets a folder of this name, and file systems allow 255.
+const LONGEST_SEASON: usize = 160;
+/// Hexadecimal digits that tell two long names apart.
+const SEASON_DIGITS: usize = 12;
+
 /// The first folder below raw/; without one the year of the match; without that `undated`.
 fn season(folders: &[&str], year: Option<i16>) -> String {
     match (folders.first(), year) {
-        (Some(folder), _) => (*folder).to_owned(),
+        (Some(folder), _) => folder_name(folder),
         (None, Some(year)) => year.to_string(),
         (None, None) => "undated".to_owned(),
     }
+}
+
+/// A name that a folder of ours can have. One that begins with a dot would be hidden, and ours that are being built
+/// begin with one; a long one (an archive may hold any) is cut.
+fn folder_name(name: &str) -> String {
+    let plain = name.strip_prefix('.').map_or_else(|| name.to_owned(), |rest| format!("_{rest}"));
+    if plain.len() <= LONGEST_SEASON {
+        return plain;
+    }
+    let hash = blake3::hash(name.as_bytes()).to_hex();
+    let room = LONGEST_SEASON - SEASON_DIGITS - 1;
+    let kept = plain.char_indices().map(|(at, _)| at).take_while(|&at| at <= room).last().unwrap_or(0);
+    format!("{}-{}", &plain[..kept], &hash[..SEASON_DIGITS])
 }
 
 fn source_row(
@@ -254,6 +288,8 @@ fn source_row(
     };
     match &sighting.found {
         Finding::Archive => row.format = Some("zip".to_owned()),
+        Finding::Side(Sheets::Study(_)) => row.format = Some("study_log".to_owned()),
+        Finding::Side(Sheets::Places(_)) => row.format = Some("places".to_owned()),
         Finding::Ended(ended) => {
             row.format = ended.format.map(str::to_owned);
             row.status = ended.status.to_owned();
@@ -311,4 +347,21 @@ fn match_status(row: &mut SourceRow, seen: &Seen, standing: Standing) {
     row.status = status.to_owned();
     row.reason = Some(reason.to_owned());
     row.detail = Some(detail);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_season_is_a_name_that_a_folder_can_have() {
+        assert_eq!(season(&["2026", "cup"], Some(2025)), "2026");
+        assert_eq!(season(&[], Some(2025)), "2025");
+        assert_eq!(season(&[], None), "undated");
+        assert_eq!(season(&[".next-2026"], None), "_next-2026");
+        let long = ["\u{e9}".repeat(200), format!("{}x", "\u{e9}".repeat(200))];
+        let names = long.each_ref().map(|name| season(&[name], None));
+        assert!(names.iter().all(|name| name.len() <= LONGEST_SEASON));
+        assert_ne!(names[0], names[1]);
+    }
 }

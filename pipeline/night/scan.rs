@@ -5,7 +5,9 @@
 //! file that changes while it is read is `ignored`, reason `changing`, and tried by the next run.
 
 use super::resolve::{Ended, Finding, Place, Seen, Sighting};
+use super::side;
 use super::walk::{Found, Stat};
+use crate::ingest::recognise::{Recognised, Side};
 use crate::ingest::record::{End, Record, Rejected};
 use crate::ingest::weight::Weight;
 use crate::ingest::{self, archive, identity, recognise};
@@ -52,7 +54,7 @@ fn look(file: &Found) -> Vec<Sighting> {
     if after.as_ref().ok() != Some(&file.stat) {
         return ended("ignored", "changing", "the file changed while it was read".to_owned());
     }
-    if recognise::recognise(&bytes) == recognise::Recognised::Zip {
+    if recognise::recognise(&bytes) == Recognised::Zip {
         return look_inside(file, &bytes);
     }
     vec![sighting(&file.shown, Place::File(file.at.clone()), &bytes)]
@@ -87,9 +89,18 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
 
 fn sighting(shown: &str, place: Place, bytes: &[u8]) -> Sighting {
     let content = *blake3::hash(bytes).as_bytes();
-    let found = match parse(bytes, shown) {
-        Ok(record) => Finding::Match(Box::new(seen(&record, &content))),
-        Err(ended) => Finding::Ended(ended),
+    let side = match recognise::recognise(bytes) {
+        Recognised::Side(Side::StudyLog) => Some(side::study(bytes)),
+        Recognised::Side(Side::Places) => Some(side::final_places(bytes)),
+        _ => None,
+    };
+    let found = match side {
+        Some(Ok(sheets)) => Finding::Side(sheets),
+        Some(Err(rejected)) => Finding::Ended(rejection(None, &rejected)),
+        None => match parse(bytes, shown) {
+            Ok(record) => Finding::Match(Box::new(seen(&record, &content))),
+            Err(ended) => Finding::Ended(ended),
+        },
     };
     Sighting { shown: shown.to_owned(), place, size: bytes.len() as u64, content: Some(content), found }
 }

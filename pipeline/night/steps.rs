@@ -5,15 +5,11 @@ use super::build::{self, Plan, Stopped, Written};
 use super::fault::NightFault;
 use super::progress::Progress;
 use super::resolve::{self, Ended, Finding, Resolution, Sighting};
-use super::{scan, walk};
+use super::{marts, scan, side, walk};
 use crate::config::Settings;
-use crate::measure;
+use crate::ingest::study::log::Log;
 use crate::tables::check::Weight;
-use crate::tables::facts::{MatchRow, SourceRow};
-use crate::tables::lake::{self, ALL_SEASONS, Lake};
-use crate::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
-use crate::tables::partials::MomentRow;
-use crate::tables::row::Row;
+use crate::tables::lake::Lake;
 use crate::tables::snapshot::{Building, Checked, Published, Verdict};
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
@@ -24,6 +20,7 @@ const ROUNDS: usize = 20;
 pub struct Planned<'a> {
     settings: &'a Settings,
     sightings: Vec<Sighting>,
+    named: Vec<(String, Log)>,
     resolution: Resolution,
 }
 
@@ -33,13 +30,14 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// When `raw/` cannot be listed.
     pub fn of(settings: &'a Settings, progress: &Progress) -> Result<Self, NightFault> {
+        let named = side::named(settings)?;
         let raw = settings.raw();
         let found = walk::walk(&raw).map_err(|source| NightFault::Unreadable { path: raw, source })?;
         let bar = progress.stage("scan", found.len());
         let sightings = scan::scan(&found, &|| bar.tick());
         let resolution = resolve::resolve(&sightings, settings);
         bar.done(&format!("{} files, {} matches", found.len(), resolution.matches.len()));
-        Ok(Self { settings, sightings, resolution })
+        Ok(Self { settings, sightings, named, resolution })
     }
 
     /// What the files amount to.
@@ -59,6 +57,8 @@ impl<'a> Planned<'a> {
             let plan = Plan { sightings: &self.sightings, resolution: &self.resolution, settings: self.settings };
             match build::facts(plan, building.dir(), &|| bar.tick()) {
                 Ok(written) => {
+                    let seasons = self.resolution.sources.iter().map(|row| row.season.clone()).collect();
+                    side::write(building.dir(), (&self.sightings, &self.named), (self.settings, &seasons))?;
                     bar.done(&format!(
                         "{} matches, {} decisions, {} candidates",
                         written.matches, written.decisions, written.candidates
@@ -72,6 +72,21 @@ impl<'a> Planned<'a> {
                     }
                     self.resolution = resolve::resolve(&self.sightings, self.settings);
                 }
+            }
+        }
+        Err(NightFault::Unsettled)
+    }
+
+    /// Builds, measures and checks until the contract holds.
+    ///
+    /// # Errors
+    /// [`NightFault`] of any step.
+    pub fn sound(self, progress: &Progress) -> Result<Sound, NightFault> {
+        let mut planned = self;
+        for _ in 0..ROUNDS {
+            match planned.build(progress)?.measure(progress)?.check(progress)? {
+                Outcome::Sound(sound) => return Ok(sound),
+                Outcome::Again(again) => planned = again,
             }
         }
         Err(NightFault::Unsettled)
@@ -104,38 +119,22 @@ pub struct Built<'a> {
 }
 
 impl<'a> Built<'a> {
+    /// Leaves the tables in `lake/next` for another run to go on with.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn leave(self) -> Result<(), NightFault> {
+        Ok(self.building.leave()?)
+    }
+
     /// Writes the marts.
     ///
     /// # Errors
     /// When a partial cannot be read or a mart not written.
     pub fn measure(mut self, progress: &Progress) -> Result<Measured<'a>, NightFault> {
-        marts(&mut self.building, self.planned.settings, progress)?;
+        marts::write(&mut self.building, self.planned.settings, progress)?;
         Ok(Measured { planned: self.planned, building: self.building, written: self.written })
     }
-}
-
-/// Computes the marts of a snapshot from its partials and writes them.
-///
-/// # Errors
-/// When a partial cannot be read or a mart not written.
-pub fn marts(building: &mut Building, settings: &Settings, progress: &Progress) -> Result<(), NightFault> {
-    let bar = progress.stage("measure", 1);
-    let dir = building.dir().to_path_buf();
-    let marts = measure::plan::marts(&dir, &settings.measures())?;
-    let mut seasons: Vec<String> = lake::parts(&dir, SourceRow::TABLE)?.into_iter().map(|part| part.season).collect();
-    seasons.dedup();
-    for season in &seasons {
-        let of_match: Vec<_> = marts.player_match.iter().filter(|row| row.season == *season).cloned().collect();
-        build::write_whole(&lake::table_dir(&dir, PlayerMatchRow::TABLE, season), &of_match)?;
-        let of_season: Vec<_> = marts.player_season.iter().filter(|row| row.season == *season).cloned().collect();
-        build::write_whole(&lake::table_dir(&dir, PlayerSeasonRow::TABLE, season), &of_season)?;
-    }
-    build::write_whole(&lake::table_dir(&dir, PlayerCareerRow::TABLE, ALL_SEASONS), &marts.player_career)?;
-    for mart in [PlayerMatchRow::TABLE, PlayerSeasonRow::TABLE, PlayerCareerRow::TABLE] {
-        building.made_from(mart, &[MatchRow::TABLE, MomentRow::TABLE])?;
-    }
-    bar.done(&format!("{} rows", marts.player_match.len() + marts.player_season.len() + marts.player_career.len()));
-    Ok(())
 }
 
 /// Marts are written.
@@ -197,19 +196,4 @@ impl Sound {
     pub fn publish(self, settings: &Settings) -> Result<(Published, Resolution, Written), NightFault> {
         Ok((self.checked.publish(settings.snapshots)?, self.resolution, self.written))
     }
-}
-
-/// Plans, builds, measures and checks until the contract holds.
-///
-/// # Errors
-/// [`NightFault`] of any step.
-pub fn sound(settings: &Settings, progress: &Progress) -> Result<Sound, NightFault> {
-    let mut planned = Planned::of(settings, progress)?;
-    for _ in 0..ROUNDS {
-        match planned.build(progress)?.measure(progress)?.check(progress)? {
-            Outcome::Sound(sound) => return Ok(sound),
-            Outcome::Again(again) => planned = again,
-        }
-    }
-    Err(NightFault::Unsettled)
 }

@@ -97,14 +97,14 @@ pub fn spelled(name: &OsStr) -> String {
 }
 
 /// The folders of a shown path; those inside an archive follow those the archive lies in, and the archive's own name is
-/// none.
+/// none. What an archive writes to lead out of itself (`..`, `.`, nothing before a `/`) is no folder.
 #[must_use]
 pub fn folders(shown: &str) -> Vec<&str> {
     let mut all = Vec::new();
     for part in shown.split("!/") {
         let mut names: Vec<&str> = part.split('/').collect();
         names.pop();
-        all.extend(names);
+        all.extend(names.into_iter().filter(|name| !matches!(*name, "" | "." | "..")));
     }
     all
 }
@@ -119,6 +119,8 @@ mod tests {
         assert_eq!(folders("2026/all.zip!/cup/a.sgf"), ["2026", "cup"]);
         assert_eq!(folders("all.zip!/2026/cup/a.sgf"), ["2026", "cup"]);
         assert!(folders("a.sgf").is_empty());
+        assert_eq!(folders("all.zip!/../../etc/./a.sgf"), ["etc"]);
+        assert!(folders("all.zip!//a.sgf").is_empty());
     }
 
     #[test]

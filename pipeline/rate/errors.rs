@@ -5,7 +5,7 @@
 //! right and how clear the lesson is; whose error it is, the table of matches says.
 
 use super::pace::Medians;
-use super::{Rules, cube_equities, error, of_decision, rulings};
+use super::{Options, Rules, cube_equities, error, rulings};
 use crate::game::{CubeAction, Equity, Kind};
 use crate::tables::facts::{CandidateRow, DecisionRow};
 use crate::tables::partials::ErrorRow;
@@ -13,10 +13,11 @@ use crate::tables::partials::ErrorRow;
 /// The errors of whole rated matches, in their order. Sorted as [`super::rate`] wants them.
 #[must_use]
 pub fn errors(decisions: &[DecisionRow], candidates: &[CandidateRow], rules: &Rules) -> Vec<ErrorRow> {
+    let mut options = Options::new(candidates);
     let of_match = |of_match: &[DecisionRow]| -> Vec<ErrorRow> {
         let medians = Medians::of(of_match);
         let wrong = of_match.iter().filter(|row| row.counted && row.e_mpt >= Some(rules.error.0));
-        wrong.filter_map(|row| error_row(row, of_decision(candidates, &row.decision_id), &medians)).collect()
+        wrong.filter_map(|row| error_row(row, options.of(&row.decision_id), &medians)).collect()
     };
     decisions.chunk_by(|a, b| a.match_id == b.match_id).flat_map(of_match).collect()
 }

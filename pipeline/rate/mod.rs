@@ -21,6 +21,7 @@ pub mod error;
 pub mod errors;
 pub mod moments;
 pub mod pace;
+pub mod partials;
 pub mod phase;
 pub mod plan;
 pub mod rulings;
@@ -99,26 +100,45 @@ impl Default for Rules {
 /// `decisions` are sorted as stored (match, game, order), one analysis per match; `candidates`, those of the same
 /// decisions and perhaps of others, by (`decision_id`, `rank`).
 pub fn rate(decisions: &mut [DecisionRow], candidates: &[CandidateRow], rules: &Rules) {
+    let mut candidates = Options::new(candidates);
     for of_match in decisions.chunk_by_mut(|a, b| a.match_id == b.match_id) {
         let statistics = Statistics::of(of_match);
         let mut last_beaver = None;
         for row in of_match {
             let turn = if row.beaver && last_beaver == Some(row.game) { Turn::AfterBeaver } else { Turn::Ordinary };
             last_beaver = row.beaver.then_some(row.game);
-            let options = of_decision(candidates, &row.decision_id);
+            let options = candidates.of(&row.decision_id);
             let rating = Decision::read(row, options, Setting { statistics, turn }).rate(rules);
             rating.store(row);
         }
     }
 }
 
-/// The candidates of one decision. The order of ten thousand decisions is not that of their ids as text, so each is
-/// searched and not walked to.
-fn of_decision<'a>(candidates: &'a [CandidateRow], decision_id: &str) -> &'a [CandidateRow] {
-    let first = candidates.partition_point(|row| row.decision_id.as_str() < decision_id);
-    let rest = &candidates[first..];
-    let len = rest.iter().take_while(|row| row.decision_id == decision_id).count();
-    &rest[..len]
+/// Candidates in the order of their ids, handed out decision by decision.
+struct Options<'a> {
+    candidates: &'a [CandidateRow],
+    /// Where those of the next decision begin, if it has any.
+    next: usize,
+}
+
+impl<'a> Options<'a> {
+    const fn new(candidates: &'a [CandidateRow]) -> Self {
+        Self { candidates, next: 0 }
+    }
+
+    /// The candidates of one decision. They stand where the last ended; only the order of ten thousand decisions is not
+    /// that of their ids as text, and then they are searched.
+    fn of(&mut self, decision_id: &str) -> &'a [CandidateRow] {
+        let id = |at: usize| self.candidates.get(at).map(|row| row.decision_id.as_str());
+        let before = self.next.checked_sub(1).and_then(id);
+        if before.is_some_and(|before| before >= decision_id) || id(self.next).is_some_and(|next| next < decision_id) {
+            self.next = self.candidates.partition_point(|row| row.decision_id.as_str() < decision_id);
+        }
+        let rest = &self.candidates[self.next..];
+        let count = rest.iter().take_while(|row| row.decision_id == decision_id).count();
+        self.next += count;
+        &rest[..count]
+    }
 }
 
 /// The equities of a cube decision; `None` where the file has no such analysis.

@@ -6,8 +6,9 @@ use super::boards::{Diagram, board};
 use super::format;
 use super::markup::Markup;
 use super::names::{TOKEN, shown};
-use super::position::{Asked, Position};
+use super::position::{position, xgid};
 use super::words;
+use crate::game::key::{Asked, PositionKey};
 use crate::game::{Equity, Play};
 use crate::tables::facts::{CandidateRow, DecisionRow, MatchRow};
 use serde::Serialize;
@@ -121,7 +122,7 @@ impl Table<'_> {
 
     /// The card of a decision under another anchor: a letter and digits, unique on the page.
     pub(super) fn named(&self, row: &DecisionRow, id: &str) -> Card {
-        let position = Position::of(row);
+        let position = position(row);
         let sides = self.sides(row);
         let (made, best) = (words::made(row), words::best(row).unwrap_or_default());
         let play = |text: &Option<String>| text.as_deref().and_then(|text| Play::from_notation(text).ok());
@@ -149,14 +150,14 @@ impl Table<'_> {
             price: price(row),
             mark: self.mark(row),
             board: position.as_ref().map(|position| board(position, &diagram)),
-            xgid: position.as_ref().map(|position| position.xgid(row, self.of)).unwrap_or_default(),
+            xgid: position.as_ref().map(|position| xgid(position, self.of)).unwrap_or_default(),
             caption: self.caption(row),
             ranked: row.kind == "checker",
             options: if row.kind == "checker" { self.plays(row) } else { actions(row) },
             why: self.why(row, position.as_ref()),
             fact: fact(row),
             arrows: !right
-                && position.is_some_and(|p| matches!(p.asked, Asked::Play(..)))
+                && position.is_some_and(|p| matches!(p.asked, Asked::Move(_)))
                 && plays.iter().any(Option::is_some),
             shared: !right && share_a_step(plays),
         }
@@ -192,7 +193,7 @@ impl Table<'_> {
     }
 
     /// The explanation: one sentence from the theme.
-    fn why(&self, row: &DecisionRow, position: Option<&Position>) -> String {
+    fn why(&self, row: &DecisionRow, position: Option<&PositionKey>) -> String {
         let Some(mpt) = row.e_mpt else {
             let reason = row.unrated_reason.as_deref().map_or_else(|| "no error stored".to_owned(), words::unrated);
             return format!("Not rated: {reason}.");
@@ -211,7 +212,7 @@ impl Table<'_> {
     }
 
     /// The first half of the sentence; `None` when the theme is unknown or a figure is missing.
-    fn cause(&self, theme: &str, row: &DecisionRow, position: Option<&Position>) -> Option<String> {
+    fn cause(&self, theme: &str, row: &DecisionRow, position: Option<&PositionKey>) -> Option<String> {
         let list = self.list(row);
         let best = list.iter().find(|play| play.rank == 0);
         let made = list.iter().find(|play| Some(play.rank) == row.played_rank);

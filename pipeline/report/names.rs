@@ -5,6 +5,9 @@
 //! to left are isolated so that they do not drag the figures beside them along. Markup is the escaper's business, not
 //! this room's. A file name never holds a raw name: a slug for people, a hash for identity.
 
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
 /// Characters of a name in running text and tables. A page repeats a name hundreds of times.
 pub(super) const NAME: usize = 60;
 /// Characters of a play or of a token of our own tables: `bar/24*/20*/16*/12*` has 20.
@@ -99,20 +102,38 @@ fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..HASH].to_owned()
 }
 
-/// Lower-case letters and digits of ASCII, everything else a hyphen, none doubled, none at an end.
+/// Lower-case letters and digits of ASCII, accents left away, everything else a hyphen, none doubled, none at an end.
 fn slug(text: &str) -> String {
     let mut out = String::new();
-    for c in text.chars().take(4 * SLUG) {
+    for c in text.chars().take(4 * SLUG).nfkd().filter(|&c| !is_combining_mark(c)) {
         if out.len() >= SLUG {
             break;
         }
         match c.to_ascii_lowercase() {
             c @ ('a'..='z' | '0'..='9') => out.push(c),
-            _ if out.is_empty() || out.ends_with('-') => {}
-            _ => out.push('-'),
+            _ => match plain(c) {
+                Some(letters) => out.push_str(letters),
+                None if out.is_empty() || out.ends_with('-') => {}
+                None => out.push('-'),
+            },
         }
     }
     out.trim_end_matches('-').to_owned()
+}
+
+/// Letters of Latin alphabets that are no letter with an accent.
+const fn plain(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{df}' | '\u{1e9e}' => "ss",
+        '\u{c6}' | '\u{e6}' => "ae",
+        '\u{152}' | '\u{153}' => "oe",
+        '\u{d8}' | '\u{f8}' => "o",
+        '\u{de}' | '\u{fe}' => "th",
+        '\u{d0}' | '\u{f0}' | '\u{110}' | '\u{111}' => "d",
+        '\u{141}' | '\u{142}' => "l",
+        '\u{131}' => "i",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -132,8 +153,10 @@ mod tests {
     #[test]
     fn a_file_name_holds_a_slug_and_a_hash_and_nothing_of_the_raw_name() {
         let name = page_name_player("../../<img src=x> \u{c9}mberline");
-        assert!(name.starts_with("player-img-src-x-mberline-"), "{name}");
+        assert!(name.starts_with("player-img-src-x-emberline-"), "{name}");
         assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.')));
+        assert!(page_name_player("\u{d8}stlund-Br\u{e5}vil").starts_with("player-ostlund-bravil-"));
+        assert!(page_name_player("Stra\u{df}e \u{17b}\u{f3}\u{142}w").starts_with("player-strasse-zolw-"));
         assert_ne!(page_name_player("A b"), page_name_player("a B"));
         assert_eq!(page_name_match("0123456789abcdef", ["A", "\u{5d0}"]), "match-a-0123456789ab.html");
         assert!(!page_name_match("../x", ["A", "B"]).contains("../"));

@@ -4,7 +4,7 @@
 //! is neutralised and cut like any other text that comes from a file.
 
 use super::names::{NAME, TOKEN, shown};
-use super::position::Position;
+use crate::game::key::PositionKey;
 use crate::game::{Equity, Owner};
 use crate::tables::facts::DecisionRow;
 
@@ -302,7 +302,7 @@ pub(super) fn roll(dice: i64) -> String {
 
 /// `Cube 2, with Bramblewick`, `Cube 1, centred`.
 #[must_use]
-pub(super) fn cube(position: &Position, names: [&str; 2]) -> String {
+pub(super) fn cube(position: &PositionKey, names: [&str; 2]) -> String {
     let value = position.cube.value();
     match position.cube.owner {
         Owner::Centred => format!("Cube {value}, centred"),

@@ -54,6 +54,7 @@ impl Filling {
     }
 
     /// A row's cells have the kinds its table declares (both come from one declaration), so what does not pair is a null.
+    #[inline]
     fn push(&mut self, value: Value<'_>) {
         match (self, value) {
             (Self::Text(cells), Value::Text(text)) => cells.append_value(text),
@@ -141,6 +142,7 @@ impl Lane {
         })
     }
 
+    #[inline]
     fn at(&self, row: usize) -> Value<'_> {
         match self {
             Self::Text(cells) if cells.is_valid(row) => Value::Text(cells.value(row)),
@@ -193,6 +195,13 @@ impl Columns {
                 .ok_or(Misfit { column: column.name, problem: "holds another type than declared" }),
         };
         Ok(Self { rows: batch.num_rows(), lanes: columns.iter().map(lane).collect::<Result<_, _>>()? })
+    }
+
+    /// The same rows seen through some of the columns, by their places; nothing is copied.
+    #[must_use]
+    pub fn select(&self, columns: &[usize]) -> Self {
+        let lane = |at: &usize| self.lanes.get(*at).cloned().unwrap_or(Lane::Absent);
+        Self { rows: self.rows, lanes: columns.iter().map(lane).collect() }
     }
 
     /// Rows in the batch.
@@ -263,9 +272,12 @@ impl Columns {
     /// # Errors
     /// [`Misfit`] when a cell is absent that may not be.
     pub fn rows_of<R: Row>(&self) -> Result<Vec<R>, Misfit> {
-        (0..self.rows)
-            .map(|row| R::read(&mut |column| self.lanes[column].at(row)).ok_or_else(|| self.absent::<R>(row)))
-            .collect()
+        // Rows are wide: collecting into a `Result` does not know how many come, and would move them as it grows.
+        let mut rows = Vec::with_capacity(self.rows);
+        for row in 0..self.rows {
+            rows.push(R::read(&mut |column| self.lanes[column].at(row)).ok_or_else(|| self.absent::<R>(row))?);
+        }
+        Ok(rows)
     }
 
     /// Which column made a row unreadable.

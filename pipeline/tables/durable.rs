@@ -1,7 +1,9 @@
 //! The file system acts that make a night survive a power cut: sync, rename, link. Every one that tables and
 //! snapshots need is here and counted, so that a test can end the process at each of them in turn.
 //!
-//! The order that keeps readers safe is the callers': write under a temporary name, sync, rename, sync the folder.
+//! The order that keeps readers safe is the callers': write under a temporary name, rename; and before what was built
+//! becomes what counts, sync it whole, folders included, in one act. A sync for each of a night's thousands of files
+//! would wait for the disk thousands of times, and promise nothing more.
 
 use super::fault::{TableFault, disk};
 use std::fs::{self, File, Permissions};
@@ -39,11 +41,39 @@ pub fn unfinished(dir: &Path, name: &str) -> PathBuf {
     dir.join(format!("{UNFINISHED}{name}"))
 }
 
-/// Makes a written file read-only and syncs it.
-pub(super) fn seal(file: &File, path: &Path) -> Result<(), TableFault> {
+/// Makes a written file read-only.
+pub(super) fn protect(file: &File, path: &Path) -> Result<(), TableFault> {
     act();
-    file.set_permissions(Permissions::from_mode(READ_ONLY)).map_err(disk("protect", path))?;
+    file.set_permissions(Permissions::from_mode(READ_ONLY)).map_err(disk("protect", path))
+}
+
+/// Makes a written file read-only and syncs it.
+fn seal(file: &File, path: &Path) -> Result<(), TableFault> {
+    protect(file, path)?;
     file.sync_all().map_err(disk("sync", path))
+}
+
+/// Syncs a folder, everything below it and the names of it all: with its whole file system, in one act. Where the file
+/// system has no such act, one by one.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub fn sync_below(dir: &Path) -> Result<(), TableFault> {
+    act();
+    let folder = File::open(dir).map_err(disk("sync", dir))?;
+    if rustix::fs::syncfs(&folder).is_ok() {
+        return Ok(());
+    }
+    let mut waiting = vec![dir.to_path_buf()];
+    while let Some(path) = waiting.pop() {
+        File::open(&path).and_then(|open| open.sync_all()).map_err(disk("sync", &path))?;
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).map_err(disk("list", &path))?;
+            let below: Result<Vec<PathBuf>, io::Error> = entries.map(|entry| Ok(entry?.path())).collect();
+            waiting.extend(below.map_err(disk("list", &path))?);
+        }
+    }
+    Ok(())
 }
 
 /// Syncs a folder: the names in it, not what they name.

@@ -33,7 +33,7 @@ table! {
         player_2 "player_2": String, "", "second player, canonical";
         play "play": String, "", "`points`, `money`, `too_long`";
         length "length": Option<i64>, "points", "match length; null in money play";
-        score_1 "score_1": i64, "points", "final score of the first player, as far as the file shows, not capped";
+        score_1 "score_1": i64, "points", "final score of the first player as the file states it, else summed over its games and not capped";
         score_2 "score_2": i64, "points", "final score of the second player";
         winner "winner": Option<i64>, "seat", "1 or 2; null without a result";
         finished "finished": bool, "", "somebody reached the length; money: every game has an end";

@@ -10,10 +10,13 @@
 use super::columns::{Buffer, Columns, Misfit};
 use super::durable;
 use super::fault::{TableFault, disk};
+use super::lake::Listed;
 use super::row::{Column, Kind, Row, SCHEMA_VERSION};
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -58,6 +61,14 @@ pub struct Part {
     pub hash: String,
 }
 
+impl Part {
+    /// Its file name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
 /// Every writer setting of every part. Whole numbers are stored as packed differences (half the time and less space
 /// than a dictionary, which equities defeat); text keeps its dictionary, which repeated names, tokens and ids fit.
 fn settings(table: &'static str, columns: &[Column]) -> Result<WriterProperties, ParquetError> {
@@ -80,17 +91,23 @@ fn settings(table: &'static str, columns: &[Column]) -> Result<WriterProperties,
     Ok(settings.build())
 }
 
-/// The file being written, hashed on its way.
+/// The file being written, hashed on its way. A write that fails is kept here and swallows what follows: the encoder
+/// above would turn it into words, and no space would pass for damage.
 struct Hashed {
     file: File,
     hash: blake3::Hasher,
+    failed: Option<io::Error>,
 }
 
 impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        Ok(written)
+        if self.failed.is_none() {
+            match self.file.write_all(bytes) {
+                Ok(()) => _ = self.hash.update(bytes),
+                Err(fault) => self.failed = Some(fault),
+            }
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -134,7 +151,7 @@ impl<R: Row> PartWriter<R> {
         let properties = settings(R::TABLE, R::COLUMNS).map_err(|fault| said(&scratch.0, fault))?;
         // Arrow's own copy of the schema would tie the bytes to the version of a library; Parquet's types say it all.
         let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
-        let target = Hashed { file, hash: blake3::Hasher::new() };
+        let target = Hashed { file, hash: blake3::Hasher::new(), failed: None };
         let writer = ArrowWriter::try_new_with_options(target, super::columns::schema(R::COLUMNS), options)
             .map_err(|fault| said(&scratch.0, fault))?;
         Ok(Self { scratch, bucket: bucket.to_owned(), writer, buffer, last: None, rows: 0, row: PhantomData })
@@ -160,7 +177,8 @@ impl<R: Row> PartWriter<R> {
         self.writer.memory_size()
     }
 
-    /// Ends the part: synced, read-only, under the name its content gives it. A part of no rows is a valid file.
+    /// Ends the part: read-only, under the name its content gives it. A part of no rows is a valid file. It is synced with
+    /// the snapshot it belongs to.
     ///
     /// # Errors
     /// As [`PartWriter::push`].
@@ -169,10 +187,13 @@ impl<R: Row> PartWriter<R> {
             self.flush()?;
         }
         let scratch = self.scratch;
-        let Hashed { file, hash } = self.writer.into_inner().map_err(|fault| said(&scratch.0, fault))?;
-        durable::seal(&file, &scratch.0)?;
+        let Hashed { file, hash, failed } = self.writer.into_inner().map_err(|fault| said(&scratch.0, fault))?;
+        if let Some(fault) = failed {
+            return Err(disk("write", &scratch.0)(fault));
+        }
+        durable::protect(&file, &scratch.0)?;
         let hash = hash.finalize().to_hex().to_string();
-        let path = scratch.0.with_file_name(format!("part-{}-{}.parquet", self.bucket, &hash[..NAME_DIGITS]));
+        let path = scratch.0.with_file_name(name(&self.bucket, &hash[..NAME_DIGITS]));
         durable::rename(&scratch.0, &path)?;
         Ok(Part { path, rows: self.rows, hash })
     }
@@ -181,6 +202,9 @@ impl<R: Row> PartWriter<R> {
         let batch = self.buffer.take().map_err(|fault| said(&self.scratch.0, fault.into()))?;
         self.accept(&batch)?;
         self.writer.write(&batch).map_err(|fault| said(&self.scratch.0, fault))?;
+        if let Some(fault) = self.writer.inner_mut().failed.take() {
+            return Err(disk("write", &self.scratch.0)(fault));
+        }
         self.rows += batch.num_rows() as u64;
         Ok(())
     }
@@ -224,7 +248,8 @@ pub(super) fn first_disorder(keys: &Columns, before: Option<&Columns>) -> Option
 /// [`TableFault`] when the file cannot be read, is of another table or schema, or lacks a declared column.
 pub fn read<R: Row>(path: &Path) -> Result<Vec<R>, TableFault> {
     let mut rows = Vec::new();
-    each(path, &mut |batch: Vec<R>| rows.extend(batch))?;
+    // Most parts are one batch, which is handed on as it is.
+    each(path, &mut |mut batch: Vec<R>| if rows.is_empty() { rows = batch } else { rows.append(&mut batch) })?;
     Ok(rows)
 }
 
@@ -250,16 +275,62 @@ pub fn scan(
     (table, columns): (&'static str, &[&'static Column]),
     take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
 ) -> Result<(), TableFault> {
-    let builder = open(path, table)?;
-    let names = columns.iter().map(|column| column.name);
-    let mask = ProjectionMask::columns(builder.parquet_schema(), names);
-    let reader =
-        builder.with_projection(mask).with_batch_size(BATCH_ROWS).build().map_err(|fault| said(path, fault))?;
-    for batch in reader {
-        let batch = batch.map_err(|fault| said(path, fault.into()))?;
-        take(&Columns::of(&batch, columns).map_err(|fault| column_fault(path, fault))?)?;
+    for batch in Batches::open(path, (table, columns), BATCH_ROWS)? {
+        take(&batch?)?;
     }
     Ok(())
+}
+
+/// Whether the bytes of a part are still those its name was made of; no byte of it is trusted before.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub fn is_whole(part: &Listed) -> Result<bool, TableFault> {
+    let mut hash = blake3::Hasher::new();
+    let file = File::open(&part.path).map_err(disk("open", &part.path))?;
+    hash.update_reader(file).map_err(disk("read", &part.path))?;
+    let digits = hash.finalize().to_hex();
+    Ok(part.name == name(&part.bucket, &digits[..NAME_DIGITS]))
+}
+
+fn name(bucket: &str, digits: &str) -> String {
+    format!("part-{bucket}-{digits}.parquet")
+}
+
+/// Some columns of a part, so many rows at a time.
+pub(super) struct Batches {
+    path: PathBuf,
+    columns: Vec<&'static Column>,
+    reader: ParquetRecordBatchReader,
+}
+
+impl Batches {
+    pub(super) fn open(
+        path: &Path,
+        (table, columns): (&'static str, &[&'static Column]),
+        rows: usize,
+    ) -> Result<Self, TableFault> {
+        let builder = open(path, table)?;
+        let names = columns.iter().map(|column| column.name);
+        let mask = ProjectionMask::columns(builder.parquet_schema(), names);
+        let reader = builder.with_projection(mask).with_batch_size(rows).build().map_err(|fault| said(path, fault))?;
+        Ok(Self { path: path.to_owned(), columns: columns.to_vec(), reader })
+    }
+
+    /// A batch as rows of the table whose columns these are.
+    pub(super) fn rows<R: Row>(&self, batch: &Columns) -> Result<Vec<R>, TableFault> {
+        batch.rows_of().map_err(|fault| column_fault(&self.path, fault))
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Columns, TableFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.reader.next()?.map_err(|fault| said(&self.path, fault.into()));
+        let view = |batch| Columns::of(&batch, &self.columns).map_err(|fault| column_fault(&self.path, fault));
+        Some(batch.and_then(view))
+    }
 }
 
 /// Rows a part says it holds, from its footer alone.

@@ -85,7 +85,7 @@ table! {
         season "season": String, "", "season of the match";
         match_id "match_id": String, "", "the match";
         seat "seat": i64, "seat", "1 or 2";
-        dimension "dimension": String, "", "what the cells part: see the dimensions in the README of the measures";
+        dimension "dimension": String, "", "what the cells part: `phase`, `plan`, `theme`, `score`, `kind`, `best_action`, `direction`, `time`, `histogram`, `depth`, `bias`, `double_by_score`, `plan_nature`, `rank`, `pressure`, `clock`";
         cell "cell": String, "", "the cell";
         n "n": i64, "decisions", "counted decisions in it (for a bias: its base)";
         priced "priced": i64, "decisions", "of these, with a loss";

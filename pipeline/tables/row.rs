@@ -119,10 +119,12 @@ macro_rules! cell {
         impl Cell for $type {
             const KIND: Kind = Kind::$kind;
             const NULLABLE: bool = false;
+            #[inline]
             fn value(&self) -> Value<'_> {
                 let $v = self;
                 $out
             }
+            #[inline]
             fn read(value: Value<'_>) -> Option<Self> {
                 match value {
                     $pattern => Some($in),
@@ -163,10 +165,11 @@ pub trait Row: Sized + Clone + Send + Sync {
     const COLUMNS: &'static [Column];
     /// The columns that identify a row, in sort order.
     const KEY: &'static [&'static str];
-    /// Every cell, in the order of [`Row::COLUMNS`].
-    fn values(&self, each: &mut dyn FnMut(usize, Value<'_>));
+    /// Every cell, in the order of [`Row::COLUMNS`]. Each user gets a copy of its own, in which the kind of every column is
+    /// known: millions of cells pass here.
+    fn values<F: FnMut(usize, Value<'_>)>(&self, each: &mut F);
     /// A row from its cells; `None` when one has the wrong kind.
-    fn read<'a>(cell: &mut dyn FnMut(usize) -> Value<'a>) -> Option<Self>;
+    fn read<'a, F: FnMut(usize) -> Value<'a>>(cell: &mut F) -> Option<Self>;
 }
 
 /// Declares a table: see the module's words.
@@ -196,7 +199,7 @@ macro_rules! table {
                 },
             )*];
             const KEY: &'static [&'static str] = &[$($key),*];
-            fn values(&self, each: &mut dyn FnMut(usize, $crate::tables::row::Value<'_>)) {
+            fn values<F: FnMut(usize, $crate::tables::row::Value<'_>)>(&self, each: &mut F) {
                 let mut at = 0;
                 $(
                     each(at, $crate::tables::row::Cell::value(&self.$name));
@@ -204,7 +207,7 @@ macro_rules! table {
                 )*
                 let _ = at;
             }
-            fn read<'a>(cell: &mut dyn FnMut(usize) -> $crate::tables::row::Value<'a>) -> Option<Self> {
+            fn read<'a, F: FnMut(usize) -> $crate::tables::row::Value<'a>>(cell: &mut F) -> Option<Self> {
                 let mut at = 0;
                 let mut next = || { at += 1; cell(at - 1) };
                 Some(Self { $($name: $crate::tables::row::Cell::read(next())?,)* })

@@ -10,7 +10,8 @@
 //! - nothing in a snapshot tells the time, the run or the product's version: it is a function of its inputs.
 //!
 //! The snapshot is built in `lake/next`, which a killed run leaves behind with whole parts in it: the next run may
-//! [`Building::resume`] it, or [`Building::begin`] anew.
+//! [`Building::resume`] it, or [`Building::begin`] anew. A stage that leaves it there for another to go on with has it
+//! synced ([`Building::leave`]), so that the parts are whole after a power cut too.
 
 use super::catalogue::ALL;
 use super::check::{self, Finding, Weight};
@@ -170,6 +171,16 @@ impl Building {
         durable::link(&part.path, &dir.join(&part.name))
     }
 
+    /// Takes over from `current` what its derived tables were made from: for whoever keeps all its parts and then changes
+    /// some, so that what depends on these is known to be stale.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`], [`TableFault::Damaged`].
+    pub fn inherit(&mut self) -> Result<(), TableFault> {
+        self.stamp = Stamp::read(&self.lake.current())?;
+        self.write_stamp()
+    }
+
     /// Removes the parts of a season of a table whose names are not among these.
     ///
     /// # Errors
@@ -195,6 +206,14 @@ impl Building {
         }
         self.stamp.made_from.insert(table.to_owned(), digests);
         self.write_stamp()
+    }
+
+    /// Leaves the snapshot as it is for another run to go on with.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn leave(self) -> Result<(), TableFault> {
+        durable::sync_below(&self.dir)
     }
 
     /// Checks the contract. Parts that `current` holds under the same name were checked when it was published.
@@ -260,7 +279,7 @@ impl Checked {
     /// # Errors
     /// [`TableFault::Disk`]; `current` is then the old one or the new one, whole either way.
     pub fn publish(self, kept: usize) -> Result<Published, TableFault> {
-        sync_tree(&self.dir)?;
+        durable::sync_below(&self.dir)?;
         let number = self.lake.numbers()?.last().map_or(1, |newest| newest + 1);
         let (dir, snapshots) = (self.lake.snapshot(number), self.lake.snapshots());
         fs::create_dir_all(&snapshots).map_err(disk("create", &snapshots))?;
@@ -329,21 +348,6 @@ fn prune(lake: &Lake, kept: usize) -> Result<Vec<u64>, TableFault> {
         durable::remove_folder(&lake.snapshot(*number))?;
     }
     Ok(numbers)
-}
-
-/// Syncs the folders of a snapshot, innermost first. Its files were synced when they got their names.
-fn sync_tree(dir: &Path) -> Result<(), TableFault> {
-    for table in lake::names(dir)? {
-        let folder = dir.join(&table);
-        if !folder.is_dir() {
-            continue;
-        }
-        for season in lake::names(&folder)? {
-            durable::sync_folder(&folder.join(season))?;
-        }
-        durable::sync_folder(&folder)?;
-    }
-    durable::sync_folder(dir)
 }
 
 /// The tables that have a part.

@@ -104,6 +104,7 @@ pub(super) fn made(seed: u64, length: Length) -> Record {
         annotator: None,
         date: Some("2024-02-29".parse().unwrap()).filter(|_| !die.one_in(3)),
         games: Vec::new(),
+        final_score: None,
         comments: Vec::new(),
         faults: Vec::new(),
         partial: false,
@@ -124,6 +125,7 @@ pub(super) fn made(seed: u64, length: Length) -> Record {
         points[outcome.winner.index()] += outcome.points;
         record.games.push(game);
     }
+    record.final_score = Some(points);
     record.comments = comments(&mut die, &record.games);
     record
 }

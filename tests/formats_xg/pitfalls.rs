@@ -507,7 +507,10 @@ fn a_match_is_kept_with_what_it_holds() {
     });
     assert_eq!((bare.engine, bare.games.len()), (Engine::None, seven().games.len()));
     let mut broken_off = seven();
-    broken_off.games.last_mut().unwrap().outcome = None;
+    let last = broken_off.games.last_mut().unwrap();
+    last.outcome = None;
+    // The last footer is that of the game before.
+    broken_off.final_score = Some(last.points);
     let read = without_offsets(xg::read(&write(&broken_off)).unwrap());
     assert!(!read.partial && read.faults.is_empty());
     assert!(read == broken_off);

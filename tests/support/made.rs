@@ -102,6 +102,8 @@ pub fn made(seed: u64, shape: Shape) -> Record {
         annotator: None,
         date: Some(jiff::civil::date(2026, month, day)),
         games,
+        // Only XG's files state it.
+        final_score: (shape.format == Format::Xg).then_some(points),
         comments: Vec::new(),
         faults: Vec::new(),
         partial: false,

@@ -4,6 +4,7 @@
 pub mod html;
 pub mod m7;
 pub mod made;
+pub mod mat_writer;
 pub mod rows;
 pub mod seasons;
 pub mod sgf_writer;

@@ -26,6 +26,7 @@ pub(crate) struct Told {
     pub(crate) row: MatchRow,
     pub(crate) engine: String,
     pub(crate) decisions: Vec<DecisionRow>,
+    #[cfg_attr(not(feature = "measures"), expect(dead_code, reason = "only a snapshot is made of them"))]
     pub(crate) moments: Vec<MomentRow>,
     pub(crate) cells: Vec<CellRow>,
     pub(crate) sequences: Vec<SequenceRow>,

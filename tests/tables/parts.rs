@@ -11,6 +11,7 @@ use portes::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
     SourceRow,
 };
+use portes::tables::groups::Groups;
 use portes::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
 use portes::tables::part::{self, Part, PartWriter};
 use portes::tables::partials::MomentRow;
@@ -95,6 +96,28 @@ fn an_empty_part_is_a_part() {
     let dir = tempfile::tempdir().unwrap();
     let part = write::<CommentRow>(dir.path(), &[], 1).unwrap();
     assert_eq!(part::read::<CommentRow>(&part.path).unwrap(), []);
+}
+
+/// Matches of 0 to 1,500 rows, so that one lies in one batch, many in one, and one in several.
+#[test]
+fn matches_come_whole_and_those_nobody_asks_for_are_passed_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let id = |n: usize| format!("{n:016x}");
+    let sizes = [3, 1_500, 1, 0, 1_020, 4, 700, 1_024];
+    let rows: Vec<GameRow> = (0..)
+        .zip(sizes)
+        .flat_map(|(n, size)| (0..size).map(move |game| GameRow { match_id: id(n), game, ..row(0) }))
+        .collect();
+    let part = write(dir.path(), &rows, 500).unwrap();
+    for asked in [vec![0, 1, 2, 3, 4, 5, 6, 7], vec![1, 4, 7], vec![3, 5], vec![7], vec![9]] {
+        let mut groups = Groups::open(Some(&part.path), |row: &GameRow| &row.match_id).unwrap();
+        for n in asked {
+            let expected: Vec<GameRow> = rows.iter().filter(|row| row.match_id == id(n)).cloned().collect();
+            assert_eq!(groups.of(&id(n)).unwrap(), expected, "match {n}");
+        }
+    }
+    let mut none = Groups::open(None, |row: &GameRow| &row.match_id).unwrap();
+    assert_eq!(none.of(&id(1)).unwrap(), []);
 }
 
 #[test]

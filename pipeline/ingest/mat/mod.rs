@@ -423,6 +423,7 @@ impl Reading {
             annotator: header.annotator,
             date: header.date,
             games: self.games,
+            final_score: None,
             comments: self.comments,
             faults: self.faults,
             partial: self.partial,

@@ -249,6 +249,7 @@ impl Collection {
             annotator: head.annotator,
             date: head.date,
             games: self.games,
+            final_score: None,
             comments,
             faults: self.faults.into_list(),
             partial: self.partial,

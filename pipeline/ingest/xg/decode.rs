@@ -7,7 +7,7 @@
 use super::comments::Comments;
 use super::container::Archive;
 use super::fields::Fields;
-use super::records::{self, CubeRecord, GameFooter, GameHeader, MatchHeader, PlayRecord};
+use super::records::{self, CubeRecord, GameFooter, GameHeader, MatchFooter, MatchHeader, PlayRecord};
 use super::rollouts::Rollouts;
 use super::turns::{self, Setting, Turn};
 use super::values;
@@ -116,6 +116,8 @@ struct Story<'a> {
     /// Number of the game before, as the file counts.
     number: i32,
     finished: bool,
+    /// What the last footer, of a game or of the match, says.
+    final_score: Option<[i32; 2]>,
     games: Vec<Game>,
     comments: Vec<Comment>,
     faults: Vec<Fault>,
@@ -136,6 +138,7 @@ impl<'a> Story<'a> {
             place: Place::Between,
             number: 0,
             finished: false,
+            final_score: None,
             games: Vec::new(),
             comments: Vec::new(),
             faults: Vec::new(),
@@ -165,7 +168,10 @@ impl<'a> Story<'a> {
             }
             records::GAME_FOOTER => self.end(offset, GameFooter(record)),
             records::MATCH_FOOTER if self.finished => self.fault(offset, "second match footer"),
-            records::MATCH_FOOTER => self.finished = true,
+            records::MATCH_FOOTER => {
+                self.finished = true;
+                self.final_score = Some(MatchFooter(record).score());
+            }
             _ => self.unread.entry(kind).or_insert((offset, 0)).1 += 1,
         }
     }
@@ -247,6 +253,9 @@ impl<'a> Story<'a> {
             Place::LeftOut => return self.place = Place::Between,
             Place::Game { .. } => {}
         }
+        if !self.finished {
+            self.final_score = Some(footer.score());
+        }
         let outcome = outcome(footer);
         if outcome.is_none() {
             self.fault(offset, "game footer without winner or points");
@@ -313,6 +322,7 @@ impl<'a> Story<'a> {
             annotator: said(header.transcriber()),
             date: values::day(header.date()),
             games: self.games,
+            final_score: self.final_score.map(|score| score.map(i64::from)),
             comments: self.comments,
             faults: self.faults,
             partial: self.partial,

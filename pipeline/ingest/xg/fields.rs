@@ -11,10 +11,12 @@ pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 
 impl<'a> Fields<'a> {
     /// `N` bytes.
+    #[inline]
     pub(super) fn bytes<const N: usize>(self, at: usize) -> [u8; N] {
         self.0.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
     }
 
+    #[inline]
     pub(super) fn u8(self, at: usize) -> u8 {
         self.0.get(at).copied().unwrap_or(0)
     }
@@ -24,10 +26,12 @@ impl<'a> Fields<'a> {
         self.u8(at) != 0
     }
 
+    #[inline]
     pub(super) fn i16(self, at: usize) -> i16 {
         i16::from_le_bytes(self.bytes(at))
     }
 
+    #[inline]
     pub(super) fn i32(self, at: usize) -> i32 {
         i32::from_le_bytes(self.bytes(at))
     }
@@ -36,15 +40,18 @@ impl<'a> Fields<'a> {
         u32::from_le_bytes(self.bytes(at))
     }
 
+    #[inline]
     pub(super) fn f32(self, at: usize) -> f64 {
         f64::from(f32::from_le_bytes(self.bytes(at)))
     }
 
+    #[inline]
     pub(super) fn f64(self, at: usize) -> f64 {
         f64::from_le_bytes(self.bytes(at))
     }
 
     /// Signed bytes: a position, the steps of a candidate.
+    #[inline]
     pub(super) fn i8s<const N: usize>(self, at: usize) -> [i8; N] {
         self.bytes::<N>(at).map(u8::cast_signed)
     }

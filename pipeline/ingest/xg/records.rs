@@ -251,6 +251,10 @@ impl<'a> PlayRecord<'a> {
 pub(super) struct GameFooter<'a>(pub(super) Fields<'a>);
 
 impl GameFooter<'_> {
+    /// After the game.
+    pub(super) fn score(self) -> [i32; 2] {
+        [self.0.i32(12), self.0.i32(16)]
+    }
     pub(super) fn winner(self) -> i32 {
         self.0.i32(24)
     }
@@ -259,5 +263,16 @@ impl GameFooter<'_> {
     }
     pub(super) fn termination(self) -> i32 {
         self.0.i32(32)
+    }
+}
+
+/// Kind 5.
+#[derive(Clone, Copy)]
+pub(super) struct MatchFooter<'a>(pub(super) Fields<'a>);
+
+impl MatchFooter<'_> {
+    /// At the end.
+    pub(super) fn score(self) -> [i32; 2] {
+        [self.0.i32(12), self.0.i32(16)]
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn seat(code: i32) -> Option<Seat> {
 }
 
 /// A position as it is seen in the file; a table without a checker is no position.
+#[inline]
 pub(super) fn board(cells: [i8; 26]) -> Option<Board> {
     if cells == [0; 26] { None } else { Board::new(cells).ok() }
 }
@@ -51,6 +52,7 @@ pub(super) fn cube_for(seat: Seat, code: i32, automatic: u8) -> Option<Cube> {
 /// Up to four (from, to) pairs in the mover's numbering less one.
 ///
 /// A first cell of -1 ends the list, a second below 0 is a bear-off whatever its value; a list of zeros is no move.
+#[inline]
 pub(super) fn play(codes: [i32; 8]) -> Result<Play, PlayFault> {
     let cell = |code: i32| u8::try_from(code).ok().filter(|&code| code < BAR).map(|code| code + 1);
     let mut play = Play::default();
@@ -70,6 +72,7 @@ pub(super) fn play(codes: [i32; 8]) -> Result<Play, PlayFault> {
 }
 
 /// The six probabilities of an evaluation; `None` when they are no distribution.
+#[inline]
 pub(super) fn odds(evaluation: Fields<'_>) -> Option<Odds> {
     let at = |i: usize| evaluation.f32(4 * i);
     if (at(2) + at(3) - 1.0).abs() > ODDS_NOISE {
@@ -86,6 +89,7 @@ pub(super) fn odds(evaluation: Fields<'_>) -> Option<Odds> {
 }
 
 /// The equity of an evaluation: cubeful for a candidate, cubeless in a cube record.
+#[inline]
 pub(super) fn equity(evaluation: Fields<'_>) -> Option<Equity> {
     Equity::from_f64(evaluation.f32(24))
 }

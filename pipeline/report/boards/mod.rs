@@ -9,8 +9,8 @@ mod arrows;
 use super::format::count;
 use super::markup::{Markup, escaped};
 use super::names::{BESIDE_BOARD, shown};
-use super::position::{Asked, Position};
 use super::words;
+use crate::game::key::{Asked, PositionKey};
 use crate::game::{Owner, Play};
 use std::fmt::Write as _;
 
@@ -80,7 +80,7 @@ fn height(point: u8, nth: u8) -> Tenths {
 }
 
 /// Draws a position.
-pub(super) fn board(position: &Position, of: &Diagram<'_>) -> Markup {
+pub(super) fn board(position: &PositionKey, of: &Diagram<'_>) -> Markup {
     let mut svg = String::new();
     let id = of.id;
     let _ = write!(
@@ -109,7 +109,7 @@ pub(super) fn board(position: &Position, of: &Diagram<'_>) -> Markup {
     Markup(svg)
 }
 
-fn stacks(svg: &mut String, position: &Position) {
+fn stacks(svg: &mut String, position: &PositionKey) {
     for point in 1..=24_u8 {
         let cell = position.board.cells()[usize::from(point)];
         if cell == 0 {
@@ -138,7 +138,7 @@ fn figure(svg: &mut String, side: char, x: Tenths, y: Tenths, n: u8) {
     let _ = write!(svg, "<text class=\"cn {side}\" x=\"{}\" y=\"{}\">{n}</text>", tenths(x), tenths(y + 46));
 }
 
-fn bars(svg: &mut String, position: &Position) {
+fn bars(svg: &mut String, position: &PositionKey) {
     let cells = position.board.cells();
     for (side, size, first, step) in
         [('x', cells[25].unsigned_abs(), OWN_BAR_Y, -STEP), ('o', cells[0].unsigned_abs(), OTHER_BAR_Y, STEP)]
@@ -160,7 +160,7 @@ fn bars(svg: &mut String, position: &Position) {
 }
 
 /// Borne-off checkers lie on edge in the trays: the decider's at the bottom.
-fn trays(svg: &mut String, position: &Position) {
+fn trays(svg: &mut String, position: &PositionKey) {
     let off = [position.board.borne_off(), position.board.mirror().borne_off()];
     for (side, n, start, step, label) in [('x', off[0], 295, -7, 316), ('o', off[1], 44, 7, 36)] {
         if n == 0 {
@@ -175,7 +175,7 @@ fn trays(svg: &mut String, position: &Position) {
 }
 
 /// The cube, the dice or the question, and what a Crawford game says in the cube's place.
-fn middle(svg: &mut String, position: &Position) {
+fn middle(svg: &mut String, position: &PositionKey) {
     let cube = |svg: &mut String, x: i32, y: &str, text_y: &str, value: u64| {
         let _ = write!(
             svg,
@@ -185,7 +185,7 @@ fn middle(svg: &mut String, position: &Position) {
         );
     };
     let value = u64::from(position.cube.value());
-    match (position.crawford, position.cube.owner) {
+    match (position.score.is_crawford(), position.cube.owner) {
         (true, _) => {
             svg.push_str("<text class=\"cr\" transform=\"translate(17 172) rotate(-90)\">Crawford game</text>")
         }
@@ -195,12 +195,12 @@ fn middle(svg: &mut String, position: &Position) {
         (_, Owner::Opponent) => cube(svg, 2, "42.5", "59.5", value),
     }
     match position.asked {
-        Asked::Play(large, small) => {
-            for (die, x) in [(large, 266), (small, 294)] {
+        Asked::Move(dice) => {
+            for (die, x) in [(dice.high(), 266), (dice.low(), 294)] {
                 let _ = write!(svg, "<use href=\"#die{die}\" x=\"{x}\" y=\"160\" width=\"24\" height=\"24\"/>");
             }
         }
-        Asked::Offer => {
+        Asked::Double => {
             let again = if position.cube.owner == Owner::Own { "Redouble" } else { "Double" };
             let _ = write!(
                 svg,
@@ -216,7 +216,7 @@ fn middle(svg: &mut String, position: &Position) {
 }
 
 /// The description: every point, pips, cube and both plays in words.
-fn in_words(position: &Position, of: &Diagram<'_>) -> String {
+fn in_words(position: &PositionKey, of: &Diagram<'_>) -> String {
     let cells = position.board.cells();
     let side = |sign: i8| {
         let on = |cell: i8| if cell.signum() == sign { cell.unsigned_abs() } else { 0 };
@@ -242,7 +242,7 @@ fn in_words(position: &Position, of: &Diagram<'_>) -> String {
         position.board.mirror().pips(),
         words::cube(position, of.names),
     );
-    if position.crawford {
+    if position.score.is_crawford() {
         text.push_str(" Crawford game.");
     }
     if !of.made.is_empty() {

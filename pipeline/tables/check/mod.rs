@@ -2,8 +2,9 @@
 //!
 //! Blocking: the contract is broken, and a figure would be wrong. Warning: the contract holds, and somebody should
 //! look. A finding names its match wherever one is to blame, so that the night can quarantine that match and go on.
-//! Parts are read one after the other; what is held is one bucket's decisions and the list of matches. Parts that
-//! stand under the same name in a snapshot already checked are not read again: the name holds the hash of the content.
+//! Parts and buckets are read in parallel; what is held is one bucket's keys a thread and the list of matches. Findings
+//! are joined in the order of the parts, so they do not depend on the threads. Parts that stand under the same name in a
+//! snapshot already checked are not read again: the name holds the hash of the content.
 
 mod links;
 mod rows;
@@ -17,6 +18,7 @@ use super::fault::TableFault;
 use super::lake::{self, Listed};
 use super::part;
 use super::row::Row;
+use rayon::prelude::*;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -52,18 +54,21 @@ pub struct Finding {
 /// [`TableFault`] when a part cannot be read at all.
 pub fn snapshot(dir: &Path, trusted: Option<&Path>) -> Result<Vec<Finding>, TableFault> {
     let mut findings = Findings::default();
-    let matches = Matches::read(dir, &mut findings)?;
     let fresh = Fresh::of(dir, trusted, &mut findings)?;
-    for (table, parts) in &fresh.parts {
-        for part in parts {
-            rows::check(&rows::Place { table, part, matches: &matches }, &mut findings)?;
-        }
+    if !own_content(&fresh, &mut findings)? {
+        return Ok(findings.sorted());
     }
-    for (season, bucket) in &fresh.buckets {
-        let place = Bucketed { dir, season, bucket };
-        links::check(&place, &mut findings)?;
-        sums::check(&place, &mut findings)?;
-    }
+    let matches = Matches::read(dir, &mut findings)?;
+    let parts = fresh.parts.iter().flat_map(|(table, parts)| parts.iter().map(move |part| (*table, part)));
+    findings.join_each(parts.collect(), |(table, part), findings| {
+        rows::check(&rows::Place::of(table, part, &matches), findings)
+    })?;
+    let listed = fresh.listed();
+    findings.join_each(fresh.buckets.iter().collect(), |(season, bucket), findings| {
+        let place = Bucketed { listed: &listed, season, bucket };
+        links::check(&place, findings)?;
+        sums::check(&place, findings)
+    })?;
     for season in &fresh.seasons {
         sense::check(dir, season, (&matches, &mut findings))?;
     }
@@ -81,6 +86,25 @@ impl Findings {
 
     fn warn(&mut self, (check, table): (&'static str, &'static str), match_id: Option<&str>, sentence: String) {
         self.0.entry((check, table, match_id.map(str::to_owned))).or_insert((Weight::Warning, sentence));
+    }
+
+    /// Looks at many things at a time. The first to find something is the first in their order, not in time.
+    fn join_each<T: Send>(
+        &mut self,
+        things: Vec<T>,
+        check: impl Fn(T, &mut Self) -> Result<(), TableFault> + Sync,
+    ) -> Result<(), TableFault> {
+        let one = |thing| {
+            let mut found = Self::default();
+            check(thing, &mut found).map(|()| found)
+        };
+        let all: Vec<Result<Self, TableFault>> = things.into_par_iter().map(one).collect();
+        for found in all {
+            for (promise, broken) in found?.0 {
+                self.0.entry(promise).or_insert(broken);
+            }
+        }
+        Ok(())
     }
 
     fn sorted(self) -> Vec<Finding> {
@@ -163,6 +187,33 @@ impl Fresh {
         }
         Ok(fresh)
     }
+
+    /// The parts by table, season and bucket.
+    fn listed(&self) -> BTreeMap<(&'static str, &str, &str), Vec<&Path>> {
+        let mut listed: BTreeMap<_, Vec<&Path>> = BTreeMap::new();
+        for (table, parts) in &self.parts {
+            for part in parts {
+                listed.entry((table.name, part.season.as_str(), part.bucket.as_str())).or_default().push(&part.path);
+            }
+        }
+        listed
+    }
+}
+
+/// The name of a part holds the hash of its bytes. While one does not, nothing is read: damaged bytes say anything.
+fn own_content(fresh: &Fresh, findings: &mut Findings) -> Result<bool, TableFault> {
+    let mut whole = true;
+    for (table, parts) in &fresh.parts {
+        for listed in parts {
+            if !part::is_whole(listed)? {
+                whole = false;
+                let sentence =
+                    format!("season {}, {}: the bytes are not those its name tells", listed.season, listed.name);
+                findings.block(("own_content", table.name), None, sentence);
+            }
+        }
+    }
+    Ok(whole)
 }
 
 /// A bucket of a season of a table is one file.
@@ -176,7 +227,7 @@ fn one_part(table: &'static str, parts: &[Listed], findings: &mut Findings) {
 
 /// One bucket of one season of a snapshot.
 struct Bucketed<'a> {
-    dir: &'a Path,
+    listed: &'a BTreeMap<(&'static str, &'a str, &'a str), Vec<&'a Path>>,
     season: &'a str,
     bucket: &'a str,
 }
@@ -185,13 +236,11 @@ impl Bucketed<'_> {
     /// Some columns of this bucket of a table, batch by batch; nothing when the table has no such part.
     fn scan<R: Row>(&self, columns: &[&str], take: &mut dyn FnMut(&super::columns::Columns)) -> Result<(), TableFault> {
         let columns = columns_of::<R>(columns);
-        for part in lake::season_parts(self.dir, R::TABLE, self.season)? {
-            if part.bucket == self.bucket {
-                part::scan(&part.path, (R::TABLE, &columns), &mut |batch| {
-                    take(batch);
-                    Ok(())
-                })?;
-            }
+        for path in self.listed.get(&(R::TABLE, self.season, self.bucket)).into_iter().flatten() {
+            part::scan(path, (R::TABLE, &columns), &mut |batch| {
+                take(batch);
+                Ok(())
+            })?;
         }
         Ok(())
     }

@@ -13,21 +13,43 @@ use std::ops::RangeInclusive;
 
 /// A part, and what it is held against.
 pub(super) struct Place<'a> {
-    pub(super) table: &'static Table,
-    pub(super) part: &'a Listed,
-    pub(super) matches: &'a Matches,
+    table: &'static Table,
+    part: &'a Listed,
+    matches: &'a Matches,
+    speaks: Speaks,
 }
 
-impl Place<'_> {
+/// Where a row says which match it speaks of.
+#[derive(Clone, Copy)]
+enum Speaks {
+    /// In a column of its own.
+    ByMatch(usize),
+    /// In the id of its decision.
+    ByDecision(usize),
+    /// Nowhere.
+    OfNone,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn of(table: &'static Table, part: &'a Listed, matches: &'a Matches) -> Self {
+        let speaks = match (position(table, "match_id"), position(table, "decision_id")) {
+            (Some(column), _) => Speaks::ByMatch(column),
+            (None, Some(column)) => Speaks::ByDecision(column),
+            (None, None) => Speaks::OfNone,
+        };
+        Self { table, part, matches, speaks }
+    }
+
     fn column(&self, name: &str) -> Option<usize> {
-        self.table.columns.iter().position(|column| column.name == name)
+        position(self.table, name)
     }
 
     /// The match a row speaks of.
     fn match_id<'b>(&self, batch: &'b Columns, row: usize) -> Option<&'b str> {
-        match self.column("match_id") {
-            Some(column) => batch.text(row, column),
-            None => batch.text(row, self.column("decision_id")?).and_then(match_of),
+        match self.speaks {
+            Speaks::ByMatch(column) => batch.text(row, column),
+            Speaks::ByDecision(column) => batch.text(row, column).and_then(match_of),
+            Speaks::OfNone => None,
         }
     }
 
@@ -36,6 +58,10 @@ impl Place<'_> {
         let sentence = format!("season {}, {}: {words}", self.part.season, self.part.name);
         findings.block((check, self.table.name), match_id, sentence);
     }
+}
+
+fn position(table: &Table, name: &str) -> Option<usize> {
+    table.columns.iter().position(|column| column.name == name)
 }
 
 /// Facts and partials of a match lie in its season and bucket. `sources` are files, with or without a match.
@@ -47,8 +73,8 @@ pub(super) fn lies_with_its_match(table: &Table) -> bool {
 pub(super) fn check(place: &Place<'_>, findings: &mut Findings) -> Result<(), TableFault> {
     let table = place.table;
     let columns: Vec<_> = table.columns.iter().collect();
-    let keys = part::key_columns(table.columns, table.key);
-    let mut counted = 0;
+    let keys: Vec<usize> = table.key.iter().filter_map(|name| place.column(name)).collect();
+    let (mut counted, mut before) = (0, None);
     part::scan(&place.part.path, (table.name, &columns), &mut |batch| {
         counted += batch.rows() as u64;
         not_null(place, batch, findings);
@@ -57,12 +83,9 @@ pub(super) fn check(place: &Place<'_>, findings: &mut Findings) -> Result<(), Ta
         own_bucket(place, batch, findings);
         known_match(place, batch, findings);
         fifteen_checkers(place, batch, findings);
-        Ok(())
-    })?;
-    let mut before: Option<Columns> = None;
-    part::scan(&place.part.path, (table.name, &keys), &mut |batch| {
-        rising_keys(place, (batch, before.as_ref()), findings);
-        before = Some(batch.clone());
+        let keys = batch.select(&keys);
+        rising_keys(place, (&keys, before.as_ref()), findings);
+        before = Some(keys);
         Ok(())
     })?;
     row_count(place, counted, findings)

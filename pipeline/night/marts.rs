@@ -1,0 +1,209 @@
+//! The marts of a snapshot: from its partials to finished figures, one part a season and table.
+
+use super::build::write_whole;
+use super::fault::NightFault;
+use super::progress::Progress;
+use crate::config::Settings;
+use crate::measure::reference::TreatedKeys;
+use crate::measure::{self, errors, season};
+use crate::tables::facts::SourceRow;
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, ALL_SEASONS};
+use crate::tables::part;
+use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
+use crate::tables::row::{Row, Value};
+use crate::tables::snapshot::Building;
+use crate::tables::study::{StudyEventRow, TreatedPositionRow};
+use crate::tables::study_marts::PlacesPointsRow;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Every mart.
+pub struct All {
+    figures: measure::player::Marts,
+    lessons: errors::ErrorMarts,
+    study: season::StudyMarts,
+}
+
+/// Computes every mart of the snapshot in `dir`.
+///
+/// # Errors
+/// When a partial cannot be read or does not fit its schema.
+pub fn compute(dir: &Path, settings: &Settings) -> Result<All, NightFault> {
+    let figures = measure::plan::marts(dir, &settings.measures())?;
+    let events: Vec<StudyEventRow> = rows(dir)?;
+    let treated: Vec<TreatedPositionRow> = rows(dir)?;
+    let places: Vec<PlacesPointsRow> = rows(dir)?;
+    let lessons = errors::marts(dir, &treated_keys(&events, &treated), &settings.measures())?;
+    let study = season::study_marts(
+        dir,
+        &season::Asked {
+            settings: settings.measures(),
+            main_player: settings.main_player.as_deref(),
+            seasons: &figures.player_season,
+            events: &events,
+            places: &places,
+        },
+    )?;
+    Ok(All { figures, lessons, study })
+}
+
+/// What each player has treated already: any reason, and any study action (`study-sources.md` 7).
+fn treated_keys(events: &[StudyEventRow], treated: &[TreatedPositionRow]) -> TreatedKeys {
+    let studied = events.iter().map(|row| (&row.player, &row.key_full));
+    let handled = treated.iter().map(|row| (&row.player, &row.key_full));
+    let mut keys = TreatedKeys::new();
+    for (player, key) in studied.chain(handled) {
+        if let (Some(player), Some(key)) = (player, key) {
+            keys.entry(player.clone()).or_default().insert(key.clone());
+        }
+    }
+    keys
+}
+
+fn rows<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
+    let mut rows = Vec::new();
+    for listed in lake::parts(dir, R::TABLE)? {
+        rows.extend(part::read::<R>(&listed.path)?);
+    }
+    Ok(rows)
+}
+
+/// Calls `$each` with every mart's rows and the function that gives a row's season.
+macro_rules! each_mart {
+    ($all:expr, $each:ident) => {
+        $each!($all.figures.player_match, |row| row.season.as_str());
+        $each!($all.figures.player_season, |row| row.season.as_str());
+        $each!($all.figures.player_career, |_row| ALL_SEASONS);
+        $each!($all.lessons.match_review, |row| row.season.as_str());
+        $each!($all.lessons.study_plan, |row| row.season.as_str());
+        $each!($all.lessons.recurring_errors, |row| row.season.as_str());
+        $each!($all.lessons.reference_positions, |row| row.season.as_str());
+        $each!($all.study.biases, |row| row.season.as_str());
+        $each!($all.study.breakdowns, |row| row.season.as_str());
+        $each!($all.study.histogram, |row| row.season.as_str());
+        $each!($all.study.rolling, |_row| ALL_SEASONS);
+        $each!($all.study.worst_decisions, |row| row.season.as_str());
+        $each!($all.study.head_to_head, |row| row.season.as_str());
+        $each!($all.study.tournament_review, |row| row.season.as_str());
+        $each!($all.study.before_after, |_row| ALL_SEASONS);
+        $each!($all.study.standings, |row| row.season.as_str());
+    };
+}
+
+/// Computes the marts of a snapshot and writes them.
+///
+/// # Errors
+/// When a partial cannot be read or a mart not written.
+pub fn write(building: &mut Building, settings: &Settings, progress: &Progress) -> Result<(), NightFault> {
+    let bar = progress.stage("measure", 1);
+    let dir = building.dir().to_path_buf();
+    let all = compute(&dir, settings)?;
+    let mut seasons: Vec<String> = lake::parts(&dir, SourceRow::TABLE)?.into_iter().map(|part| part.season).collect();
+    seasons.dedup();
+    let mut count = 0;
+    macro_rules! put {
+        ($rows:expr, $season:expr) => {
+            count += $rows.len();
+            shelve(building, &$rows, (&seasons, $season))?;
+            building.made_from(table_of(&$rows), INPUTS)?;
+        };
+    }
+    each_mart!(all, put);
+    bar.done(&format!("{count} rows"));
+    Ok(())
+}
+
+/// What every mart is made from.
+const INPUTS: &[&str] = &[
+    "matches",
+    MomentRow::TABLE,
+    CellRow::TABLE,
+    ErrorRow::TABLE,
+    RulingRow::TABLE,
+    SequenceRow::TABLE,
+    StudyEventRow::TABLE,
+    TreatedPositionRow::TABLE,
+];
+
+const fn table_of<R: Row>(_: &[R]) -> &'static str {
+    R::TABLE
+}
+
+/// One part a season, empty ones too, so that whoever reads the table always finds its columns; a table that reaches over
+/// seasons has one part.
+fn shelve<R: Row>(
+    building: &Building,
+    rows: &[R],
+    (seasons, season_of): (&[String], fn(&R) -> &str),
+) -> Result<(), TableFault> {
+    if reaches_over_seasons::<R>() {
+        return replace(building, ALL_SEASONS, rows);
+    }
+    for season in seasons {
+        let of_season: Vec<R> = rows.iter().filter(|row| season_of(row) == season).cloned().collect();
+        replace(building, season, &of_season)?;
+    }
+    Ok(())
+}
+
+/// One season of a mart, in the place of whatever the snapshot has of it.
+fn replace<R: Row>(building: &Building, season: &str, rows: &[R]) -> Result<(), TableFault> {
+    let name = write_whole(&lake::table_dir(building.dir(), R::TABLE, season), rows)?.name();
+    building.retain((R::TABLE, season), &BTreeSet::from([name]))
+}
+
+/// Tables whose question reaches over seasons lie in the season `all`.
+fn reaches_over_seasons<R: Row>() -> bool {
+    ["player_career", "rolling", "before_after"].contains(&R::TABLE)
+}
+
+/// One mart as tab-separated text, computed and not published; `None` when there is no mart of that name.
+///
+/// # Errors
+/// When a partial cannot be read.
+pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<Option<String>, NightFault> {
+    let all = compute(dir, settings)?;
+    macro_rules! print {
+        ($rows:expr, $season:expr) => {
+            if table_of(&$rows) == mart {
+                let _: fn(&_) -> &str = infer(&$rows, $season);
+                return Ok(Some(tsv(&$rows)));
+            }
+        };
+    }
+    each_mart!(all, print);
+    Ok(None)
+}
+
+/// Ties the season function to its rows' type where only the rows are wanted.
+fn infer<R: Row>(_: &[R], season: fn(&R) -> &str) -> fn(&R) -> &str {
+    season
+}
+
+fn tsv<R: Row>(rows: &[R]) -> String {
+    let names: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
+    let mut out = names.join("\t");
+    out.push('\n');
+    for row in rows {
+        row.values(&mut |at, value| {
+            if at > 0 {
+                out.push('\t');
+            }
+            match value {
+                Value::Null => {}
+                Value::Text(text) => out.push_str(&super::status::terminal(text)),
+                Value::Int(int) => _ = write!(out, "{int}"),
+                Value::Float(float) => _ = write!(out, "{float}"),
+                Value::Day(day) => {
+                    let date = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().days(day));
+                    _ = write!(out, "{}", date.map_or_else(|_| String::new(), |date| date.to_string()));
+                }
+                Value::Flag(flag) => _ = write!(out, "{flag}"),
+            }
+        });
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,117 @@
+//! Files that go with matches: study logs and final places, from sightings to rows.
+//!
+//! A log belongs to the player its lines name, else to `[study] player`, else to the main player. Places belong to the
+//! event of the folder they lie in. Days in the future are not refused here: a run knows no clock.
+
+use super::build::write_whole;
+use super::fault::NightFault;
+use super::resolve::{Finding, Sighting};
+use super::walk;
+use crate::config::Settings;
+use crate::ingest::record::Rejected;
+use crate::ingest::study::date::Reading;
+use crate::ingest::study::log::{self, Log};
+use crate::ingest::study::places::{self, Places};
+use crate::ingest::study::rows::{self, Sheet, StudyRows};
+use crate::measure::standings::{self, Bonus};
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, ALL_SEASONS};
+use crate::tables::row::Row;
+use crate::tables::study::{StudyEventRow, TreatedPositionRow};
+use crate::tables::study_marts::PlacesPointsRow;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What a file that goes with matches says.
+#[derive(Clone, Debug)]
+pub enum Sheets {
+    /// A study log.
+    Study(Log),
+    /// Final places of an event.
+    Places(Places),
+}
+
+/// Reads a study log.
+///
+/// # Errors
+/// [`Rejected`] when most of it cannot be read.
+pub fn study(bytes: &[u8]) -> Result<Sheets, Rejected> {
+    log::read(bytes, Reading::default()).map(Sheets::Study)
+}
+
+/// Reads final places.
+///
+/// # Errors
+/// [`Rejected`] when most of them cannot be read.
+pub fn final_places(bytes: &[u8]) -> Result<Sheets, Rejected> {
+    places::read(bytes).map(Sheets::Places)
+}
+
+/// The logs that the configuration names, beside those below `raw/`.
+///
+/// # Errors
+/// A file that cannot be read: it was asked for.
+pub fn named(settings: &Settings) -> Result<Vec<(String, Log)>, NightFault> {
+    let mut logs = Vec::new();
+    for path in &settings.study_sources {
+        let bytes = std::fs::read(path).map_err(|source| NightFault::Unreadable { path: path.clone(), source })?;
+        let shown = path.file_name().map(walk::spelled).unwrap_or_default();
+        match log::read(&bytes, Reading::default()) {
+            Ok(log) => logs.push((shown, log)),
+            Err(fault) => return Err(NightFault::Rejected { path: shown, reason: fault.to_string() }),
+        }
+    }
+    Ok(logs)
+}
+
+/// Writes `study_events`, `treated_positions` and `places_points`.
+///
+/// # Errors
+/// When the disk cannot be written.
+pub fn write(
+    snapshot: &Path,
+    (sightings, named): (&[Sighting], &[(String, Log)]),
+    (settings, seasons): (&Settings, &BTreeSet<String>),
+) -> Result<(), TableFault> {
+    let rows = study_rows(sightings, named, settings);
+    write_whole(&lake::table_dir(snapshot, StudyEventRow::TABLE, ALL_SEASONS), &rows.events)?;
+    write_whole(&lake::table_dir(snapshot, TreatedPositionRow::TABLE, ALL_SEASONS), &rows.treated)?;
+    let points = points(sightings, settings);
+    for season in seasons {
+        let of_season: Vec<PlacesPointsRow> = points.iter().filter(|row| row.season == *season).cloned().collect();
+        write_whole(&lake::table_dir(snapshot, PlacesPointsRow::TABLE, season), &of_season)?;
+    }
+    Ok(())
+}
+
+fn study_rows(sightings: &[Sighting], named: &[(String, Log)], settings: &Settings) -> StudyRows {
+    let owner = settings.study_player.as_deref().or(settings.main_player.as_deref());
+    let file = |shown: &'_ str| shown.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut logs: Vec<(String, &Log)> = sightings
+        .iter()
+        .filter_map(|sighting| match &sighting.found {
+            Finding::Side(Sheets::Study(log)) => Some((file(&sighting.shown), log)),
+            _ => None,
+        })
+        .collect();
+    logs.extend(named.iter().map(|(shown, log)| (shown.clone(), log)));
+    let sheets: Vec<Sheet<'_>> = logs.iter().map(|(file, log)| Sheet { file, owner, log }).collect();
+    rows::rows(&sheets, &|written| settings.players.canonical(written).to_owned())
+}
+
+fn points(sightings: &[Sighting], settings: &Settings) -> Vec<PlacesPointsRow> {
+    let mut rows = Vec::new();
+    for sighting in sightings {
+        let Finding::Side(Sheets::Places(said)) = &sighting.found else { continue };
+        let folders = walk::folders(&sighting.shown);
+        let (Some(season), Some(event)) = (folders.first(), folders.get(1)) else { continue };
+        let places: Vec<(String, u32)> = said
+            .places
+            .iter()
+            .map(|place| (settings.players.canonical(&place.player).to_owned(), place.place))
+            .collect();
+        rows.extend(standings::places_points((season, settings.events.canonical(event)), &places, Bonus::default()));
+    }
+    crate::tables::row::sort(&mut rows);
+    rows
+}

@@ -1,0 +1,291 @@
+//! The command line as a contract: help, exit codes, and what each command says.
+
+use super::{Place, Ran, of_checkout, ran, sample};
+use crate::support::made::{SGF, XG, made};
+use crate::support::{mat_writer, sgf_writer, xg_writer};
+use portes::tables::facts::{DecisionRow, MatchRow};
+use portes::tables::{dictionary, lake};
+use std::fs::File;
+use std::path::Path;
+
+const COMMANDS: [&str; 10] =
+    ["run", "ingest", "rate", "measure", "render", "publish", "inspect", "status", "check", "dictionary"];
+
+/// A season of two matches.
+fn small() -> Place {
+    let place = Place::new();
+    place.put("2026/cup/a.xg", xg_writer::write(&made(1, XG)));
+    place.put("2026/cup/b.sgf", sgf_writer::write(&made(2, SGF)));
+    place
+}
+
+fn says(ran: &Ran, code: i32, words: &[&str]) {
+    assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
+    for expected in words {
+        assert!(ran.out.contains(expected) || ran.err.contains(expected), "{expected:?}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn every_command_explains_itself_and_the_exit_codes_are_printed() {
+    let place = Place::new();
+    let help = place.portes(&["--help"]);
+    let codes =
+        ["0   done", "2   usage", "3   done, and", "4   nothing", "5   a data check", "73  cannot", "75  locked"];
+    says(&help, 0, &codes);
+    for command in COMMANDS {
+        assert!(help.out.contains(&format!("\n  {command}")), "{command} is listed");
+        let own = place.portes(&[command, "--help"]);
+        says(
+            &own,
+            0,
+            &[&format!("Usage: portes {command}"), "--data <DIR>", "--reports <DIR>", "--config <FILE>", "--jobs"],
+        );
+        let first = own.out.lines().next().unwrap();
+        assert!(first.len() > 20 && help.out.contains(&first[..first.len().min(40)]), "{command}: {first}");
+    }
+    says(&place.portes(&["--version"]), 0, &[env!("CARGO_PKG_VERSION")]);
+    assert!(!place.lake().root().exists(), "asking changes nothing");
+}
+
+#[test]
+fn what_cannot_hold_is_usage() {
+    let place = small();
+    says(&place.portes(&["frobnicate"]), 2, &["frobnicate"]);
+    says(&place.portes(&[]), 2, &["Usage"]);
+    says(&place.portes(&["run", "--jobs", "many"]), 2, &["many"]);
+    let config = place.root().join("portes.toml");
+    for (written, words) in [
+        ("[thresholds]\nerror = 50\nblundr = 100\n", ["line 3", "did you mean `blunder`?"]),
+        ("[playrs]\nmain = \"A\"\n", ["line 1", "did you mean `players`?"]),
+        ("[thresholds]\nerror = \"much\"\n", ["line 2", "portes.toml"]),
+        ("[players]\naliases = { A = [\"B\"], B = [\"C\"] }\n", ["canonical", "\"B\""]),
+        ("[retention]\nsnapshots = 0\n", ["retention.snapshots", "at least 1"]),
+        ("not toml", ["portes.toml", "line 1"]),
+    ] {
+        std::fs::write(&config, written).unwrap();
+        says(&place.portes(&["run"]), 2, &words);
+    }
+    std::fs::remove_file(&config).unwrap();
+    says(&place.portes(&["run", "--config", "absent.toml"]), 2, &["absent.toml"]);
+    assert!(!place.lake().current().exists(), "nothing was begun");
+    says(&place.portes(&["inspect", "absent.xg"]), 2, &["absent.xg"]);
+    place.run(0);
+    says(&place.portes(&["run", "--season", "1999"]), 2, &["1999", "2026"]);
+    says(&place.portes(&["render", "--season", "1999"]), 2, &["1999", "2026"]);
+}
+
+#[test]
+fn nothing_to_read_is_told_and_leaves_no_lake() {
+    let place = Place::new();
+    for _ in 0..2 {
+        says(&place.portes(&["run"]), 4, &["nothing recognised", "data/raw"]);
+    }
+    place.put("2026/readme.txt", "nothing");
+    says(&place.portes(&["run"]), 4, &["nothing recognised"]);
+    for command in ["status", "check", "render", "rate", "measure"] {
+        says(&place.portes(&[command]), 4, &["holds nothing yet"]);
+    }
+    assert!(!place.lake().current().exists() && place.pages_or_none().is_empty());
+    // A damaged file is recognised: it is listed, not nothing.
+    place.put("2026/empty.xg", "");
+    says(&place.portes(&["run"]), 3, &["1 quarantined", "2026/empty.xg"]);
+    says(&place.portes(&["status"]), 0, &["quarantined: 2026/empty.xg", "at byte 0", "empty"]);
+}
+
+impl Place {
+    fn pages_or_none(&self) -> Vec<String> {
+        let Ok(seasons) = std::fs::read_dir(self.reports()) else { return Vec::new() };
+        seasons.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+}
+
+#[test]
+fn a_second_run_is_sent_away_while_one_is_at_work() {
+    let place = small();
+    place.run(0);
+    let lock = File::options().write(true).open(place.lake().lock()).unwrap();
+    lock.lock().unwrap();
+    for command in ["run", "ingest", "rate", "measure", "render", "publish"] {
+        says(&place.portes(&[command]), 75, &["another run", "lock"]);
+    }
+    for command in ["status", "check"] {
+        assert_eq!(place.portes(&[command]).code, 0, "{command} only reads");
+    }
+    drop(lock);
+    place.run(0);
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_anything_is_published() {
+    let place = small();
+    std::fs::write(place.root().join("file"), "").unwrap();
+    for reports in ["file", "file/below", "/proc/nowhere"] {
+        says(&place.portes(&["run", "--reports", reports]), 73, &["cannot write", reports]);
+        assert!(!place.lake().current().exists(), "{reports}: nothing is published");
+    }
+    says(&place.portes(&["run", "--data", "file"]), 73, &["cannot write", "file/lake"]);
+    // A snapshot larger than a file may be: the old lake and the old pages stay.
+    place.run(0);
+    let before = (place.lake().current_number().unwrap(), place.page("2026", "index.html"));
+    place.put("2026/cup/c.xg", xg_writer::write(&made(3, XG)));
+    let mut command = std::process::Command::new("sh");
+    command.current_dir(place.root()).args(["-c", "ulimit -f 8; trap '' XFSZ; exec \"$0\" run", super::PORTES]);
+    says(&ran(command), 73, &["cannot"]);
+    assert_eq!(before, (place.lake().current_number().unwrap(), place.page("2026", "index.html")));
+    place.run(0);
+    assert_eq!(place.rows::<MatchRow>().len(), 3);
+}
+
+#[test]
+fn success_is_one_summary_or_silence() {
+    let place = small();
+    let first = place.run(0);
+    says(&first, 0, &["2 files: 2 ok", "2 matches (2026 2)", "reports/2026/index.html"]);
+    let quiet = place.portes(&["run", "--quiet"]);
+    assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (0, "", ""));
+    let json = place.portes(&["run", "--log", "json"]);
+    assert!(json.err.lines().count() >= 4);
+    for line in json.err.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["level"], "INFO", "{line}");
+    }
+    place.put("2026/bad.xg", "no match");
+    let rejected = place.portes(&["run", "--quiet"]);
+    assert_eq!((rejected.code, rejected.out.as_str()), (3, ""));
+    assert!(rejected.err.contains("portes status"), "{}", rejected.err);
+}
+
+#[test]
+fn status_lists_what_could_not_be_used() {
+    let place = small();
+    let whole = xg_writer::write(&made(4, XG));
+    place.put("2026/cup/cut.xg", &whole[..whole.len() - 500]);
+    place.put("2026/notes.pdf", "%PDF-1.7");
+    place.put("2025/bare.mat", mat_writer::write(&made(5, SGF)));
+    place.run(3);
+    let cut = format!(
+        "quarantined: 2026/cup/cut.xg: no archive trailer in the last 36 bytes: cut short, or bytes appended at byte {} (truncated)",
+        whole.len() - 536
+    );
+    let words = ["snapshot 1", "season 2025: 1 files, 1 matches", "season 2026: 4 files, 2 matches", &cut];
+    says(&place.portes(&["status"]), 0, &words);
+    says(&place.portes(&["status"]), 0, &["ignored: 2026/notes.pdf", "unrated: 2025/bare.mat"]);
+}
+
+#[test]
+fn inspect_shows_what_a_run_would_see() {
+    let place = Place::new();
+    let record = made(6, XG);
+    let names = record.players.each_ref().map(|player| player.name.as_str());
+    let whole = xg_writer::write(&record);
+    for (name, bytes) in [
+        ("a.xg", whole.clone()),
+        ("a.sgf", sgf_writer::write(&made(6, SGF))),
+        ("a.mat", mat_writer::write(&record)),
+        ("cut.xg", whole[..9_000].to_vec()),
+        ("x.bgf", b"{\"useSmile\":false}\n{\"matchlen\":7}".to_vec()),
+        ("x.pdf", b"%PDF-1.7".to_vec()),
+    ] {
+        std::fs::write(place.root().join(name), bytes).unwrap();
+    }
+    let xg = place.portes(&["inspect", "a.xg"]);
+    says(&xg, 0, &["a.xg: xg (xg 32)", &format!("players   {} v {}", names[0], names[1]), "7 points"]);
+    assert!(!xg.out.contains("as XG prints it"), "a file of ours is never shown as XG's own");
+    says(&place.portes(&["inspect", "a.sgf"]), 0, &["a.sgf: sgf (gnubg", "counted", "PR "]);
+    let mat = place.portes(&["inspect", "a.mat"]);
+    says(&mat, 0, &["a.mat: mat (not analysed)", "0 counted", "[no_analysis", "PR - [- - -]"]);
+    let id = |ran: &Ran| ran.out.lines().find(|line| line.starts_with("match ")).map(str::to_owned);
+    assert_eq!(id(&xg), id(&mat), "one match");
+    says(&place.portes(&["inspect", "cut.xg"]), 3, &["cut.xg: quarantined", "at byte 8964", "(truncated)"]);
+    says(&place.portes(&["inspect", "x.bgf"]), 3, &["x.bgf: unsupported", "BGBlitz"]);
+    says(&place.portes(&["inspect", "x.pdf"]), 3, &["x.pdf: ignored", "(foreign)"]);
+    assert!(!place.lake().root().exists(), "looking changes nothing");
+
+    // The figures are those of a run over the same file.
+    place.put("2026/a.xg", &whole);
+    place.run(0);
+    let decisions = place.rows::<DecisionRow>();
+    let counted = decisions.iter().filter(|row| row.counted).count();
+    says(&xg, 0, &[&format!("decisions {}: {counted} counted", decisions.len())]);
+    assert_eq!(id(&xg).unwrap(), format!("match     {}", place.rows::<MatchRow>()[0].match_id));
+    let sample = of_checkout("data/sample/raw/2026/granary-cup.zip");
+    let archive = place.portes(&["inspect", sample.to_str().unwrap()]);
+    says(&archive, 0, &["an archive, read in place", "hollow beck v \u{c9}mberline", ".mat: mat"]);
+}
+
+#[test]
+fn damage_to_a_published_part_is_found_and_the_next_run_mends_it() {
+    let place = small();
+    place.run(0);
+    says(&place.portes(&["check"]), 0, &["every contract holds"]);
+    let part = |table: &str| lake::parts(&place.lake().current(), table).unwrap().remove(0).path;
+    for table in ["sources", "decisions", "moments", "player_season"] {
+        let path = part(table);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 3;
+        bytes[middle] ^= 1;
+        rewrite(&path, &bytes);
+        says(&place.portes(&["check"]), 5, &["own_content", table, path.file_name().unwrap().to_str().unwrap()]);
+        assert!([0, 3].contains(&place.portes(&["run"]).code));
+        says(&place.portes(&["check"]), 0, &["every contract holds"]);
+    }
+    for table in ["matches", "decisions", "moments"] {
+        std::fs::remove_file(part(table)).unwrap();
+        says(&place.portes(&["check"]), 5, &["Blocking"]);
+        place.run(0);
+        says(&place.portes(&["check"]), 0, &["every contract holds"]);
+    }
+}
+
+/// Published parts are read-only; damage does not ask.
+fn rewrite(path: &Path, bytes: &[u8]) {
+    std::fs::remove_file(path).unwrap();
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_snapshot_that_is_not_built_is_not_published() {
+    let place = small();
+    place.run(0);
+    let number = place.lake().current_number().unwrap();
+    says(&place.portes(&["publish"]), 2, &["to publish"]);
+    assert_eq!(place.portes(&["ingest"]).code, 0);
+    says(&place.portes(&["publish"]), 2, &["to publish", "player_career"]);
+    assert_eq!(place.lake().current_number().unwrap(), number);
+    assert_eq!(place.portes(&["measure"]).code, 0);
+    assert_eq!(place.portes(&["publish"]).code, 0);
+    assert!(place.lake().current_number().unwrap() > number);
+    assert_eq!(place.rows::<MatchRow>().len(), 2);
+}
+
+#[test]
+fn one_season_is_rendered_alone() {
+    let place = sample();
+    std::fs::remove_dir_all(place.reports()).unwrap();
+    says(&place.portes(&["render", "--season", "2025"]), 0, &["reports/2025/index.html"]);
+    assert_eq!(place.pages_or_none(), ["2025"]);
+}
+
+/// Headings two levels deeper: the page becomes a section.
+fn as_section(page: &str) -> String {
+    let line = |line: &str| if line.starts_with('#') { format!("##{line}\n") } else { format!("{line}\n") };
+    page.trim_end().lines().map(line).collect()
+}
+
+/// After a change of the tables: `PORTES_UPDATE=1 cargo test --release --test all dictionary`.
+#[test]
+fn the_dictionary_of_the_readme_is_the_one_that_is_printed() {
+    let printed = Place::new().portes(&["dictionary"]);
+    assert_eq!((printed.code, printed.out.as_str()), (0, dictionary::markdown().as_str()));
+    let path = of_checkout("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = readme.split_once("<!-- dictionary -->\n").unwrap();
+    let (section, after) = rest.split_once("<!-- /dictionary -->").unwrap();
+    let expected = format!("\n{}\n", as_section(&printed.out));
+    if std::env::var_os("PORTES_UPDATE").is_some() {
+        std::fs::write(&path, format!("{before}<!-- dictionary -->\n{expected}<!-- /dictionary -->{after}")).unwrap();
+        return;
+    }
+    assert!(section == expected, "the tables changed: PORTES_UPDATE=1 writes the README's dictionary anew");
+}

@@ -1,0 +1,179 @@
+//! The pages of the season that ships, as a browser, a printer and a reader with a pencil take them.
+
+use super::{Place, evened, sample, tool};
+use crate::support::html::{self, Document};
+use portes::report::{page_name_match, page_name_player};
+use portes::tables::facts::{DecisionRow, MatchRow};
+use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+/// Rendered once for all tests of this file; none of them writes into it.
+static SAMPLE: LazyLock<Place> = LazyLock::new(sample);
+const SEASONS: [&str; 2] = ["2025", "2026"];
+
+fn text(season: &str, name: &str) -> String {
+    evened(&html::read(&SAMPLE.page(season, name)).text)
+}
+
+#[test]
+fn every_page_keeps_the_rules_and_every_link_arrives() {
+    for season in SEASONS {
+        let names: BTreeSet<String> = SAMPLE.pages(season, "").into_iter().collect();
+        let pages: BTreeMap<&str, String> =
+            names.iter().map(|name| (name.as_str(), SAMPLE.page(season, name))).collect();
+        for (name, page) in &pages {
+            let faults = html::faults(page, &names);
+            assert!(faults.is_empty(), "{season}/{name}: {:#?}", &faults[..faults.len().min(5)]);
+        }
+        let read: BTreeMap<&str, Document> = pages.iter().map(|(name, page)| (*name, html::read(page))).collect();
+        let mut linked: BTreeSet<&str> = BTreeSet::new();
+        for (name, page) in &read {
+            for href in page.tags.iter().filter(|tag| tag.name == "a").filter_map(|tag| tag.attributes.get("href")) {
+                let (to, anchor) = href.split_once('#').unwrap_or((href, ""));
+                let (to, target) = read.get_key_value(if to.is_empty() { *name } else { to }).unwrap();
+                let there = |tag: &html::Tag| tag.attributes.get("id").is_some_and(|id| id == anchor);
+                assert!(anchor.is_empty() || target.tags.iter().any(there), "{season}/{name}: {href}");
+                linked.insert(to);
+            }
+        }
+        let alone: Vec<&&str> = read.keys().filter(|name| !linked.contains(*name)).collect();
+        assert!(alone.is_empty(), "no page leads to {alone:?}");
+    }
+}
+
+/// Half away from zero, as the views ask (`product-views.md` 2); a figure of a page is never negative here.
+fn two_decimals(pr: f64) -> String {
+    format!("{:.2}", (pr * 100.0 + 0.5 + 1e-7).floor() / 100.0)
+}
+
+#[test]
+fn figures_on_pages_are_those_of_the_marts() {
+    let seasons = SAMPLE.rows::<PlayerSeasonRow>();
+    let mut met = 0;
+    for row in seasons.iter().filter(|row| row.player.is_some()) {
+        let (player, pr) = (row.player.as_deref().unwrap(), two_decimals(row.pr.unwrap()));
+        let record = format!("{}\u{2013}{}", row.wins.unwrap(), row.losses.unwrap());
+        let line = format!("{player} {} {record} {} {pr}", row.matches, row.decisions);
+        let index = text(&row.season, "index.html");
+        assert!(index.contains(&line), "{line:?} is not in the season's table:\n{index}");
+        let interval =
+            format!("PR {pr} [{}\u{2013}{}]", two_decimals(row.pr_low.unwrap()), two_decimals(row.pr_high.unwrap()));
+        let page = text(&row.season, &page_name_player(player));
+        assert!(page.contains(&interval), "{player}: {interval:?} is not on the page");
+        met += 1;
+    }
+    assert_eq!(met, 16);
+
+    let figures = SAMPLE.rows::<PlayerMatchRow>();
+    let mut met = 0;
+    for played in SAMPLE.rows::<MatchRow>() {
+        let page = text(&played.season, &page_name_match(&played.match_id, [&played.player_1, &played.player_2]));
+        let rows = figures.iter().filter(|row| row.match_id == played.match_id && row.player.is_some());
+        for row in rows.filter(|row| row.decisions > 0) {
+            let line =
+                format!("{} {} {}", row.player.as_deref().unwrap(), row.decisions, two_decimals(row.pr.unwrap()));
+            assert!(page.contains(&line), "{}: {line:?} is not on the page", played.match_id);
+            met += 1;
+        }
+        let scores = [&played.player_1, &played.player_2].into_iter().zip([played.score_1, played.score_2]);
+        for (player, score) in scores {
+            assert!(page.contains(&format!("{player} {score}")), "{}: {player} {score}", played.match_id);
+        }
+    }
+    assert!(met > 80, "{met} lines");
+}
+
+/// Chromium over one page: what it printed, and what it complained about in its console.
+fn browse(chromium: &Path, page: &Path, arguments: &[&str]) -> (String, Vec<String>) {
+    let profile = tempfile::tempdir().unwrap();
+    let mut command = Command::new(chromium);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--no-first-run"]);
+    command.arg(format!("--user-data-dir={}", profile.path().display())).args(arguments);
+    let output = command.arg(format!("file://{}", page.display())).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let log = String::from_utf8_lossy(&output.stderr);
+    let console = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    (String::from_utf8_lossy(&output.stdout).into_owned(), console)
+}
+
+/// The season's first page, its main player's and a match of his.
+fn three_pages() -> [PathBuf; 3] {
+    let folder = SAMPLE.reports().join("2026").canonicalize().unwrap();
+    let player = page_name_player("Bramblewick");
+    let played = SAMPLE.pages("2026", "match-bramblewick-")[0].clone();
+    ["index.html", &player, &played].map(|name| folder.join(name))
+}
+
+#[test]
+fn a_browser_has_nothing_to_complain_about_and_nothing_to_scroll_sideways() {
+    let Some(chromium) = tool("chromium") else { return };
+    // The ear first: a page that breaks its policy is heard, one that is too wide is seen.
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.html");
+    let policy = "<!doctype html><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">";
+    std::fs::write(&broken, format!("{policy}<script>1</script>")).unwrap();
+    assert_eq!(browse(&chromium, &broken, &["--dump-dom"]).1.len(), 1);
+    std::fs::write(&broken, "<body><div style=\"width:3000px\">wide</div></body>").unwrap();
+    assert_eq!(overflow(&chromium, &broken, 1200).1, 3008, "the margin of a body is 8");
+
+    for page in three_pages() {
+        for width in [390, 1200] {
+            let (dom, console) = browse(&chromium, &page, &["--dump-dom", &format!("--window-size={width},900")]);
+            assert!(dom.contains("</footer>") && console.is_empty(), "{} at {width}: {console:?}", page.display());
+        }
+        let (window, needed) = overflow(&chromium, &page, 390);
+        assert!(needed <= window, "{}: {needed} of {window} px", page.display());
+    }
+}
+
+/// The width of the window and of the page in it, measured by a copy of the page that may run a script.
+fn overflow(chromium: &Path, page: &Path, width: u32) -> (u32, u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("measured.html");
+    let html = std::fs::read_to_string(page).unwrap();
+    let measure = "<script>document.title = innerWidth + ' ' + document.documentElement.scrollWidth</script></body>";
+    let html = html.replace("Content-Security-Policy", "x-none").replace("</body>", measure);
+    std::fs::write(&copy, html).unwrap();
+    let (dom, _) = browse(chromium, &copy, &["--dump-dom", &format!("--window-size={width},900")]);
+    let title = dom.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
+    let (window, needed) = title.split_once(' ').unwrap();
+    (window.parse().unwrap(), needed.parse().unwrap())
+}
+
+#[test]
+fn what_is_folded_on_the_screen_is_printed() {
+    let (Some(chromium), Some(pdftotext)) = (tool("chromium"), tool("pdftotext")) else { return };
+    let [.., page] = three_pages();
+    let folder = tempfile::tempdir().unwrap();
+    let pdf = folder.path().join("match.pdf");
+    browse(&chromium, &page, &["--no-pdf-header-footer", &format!("--print-to-pdf={}", pdf.display())]);
+    let output = Command::new(pdftotext).arg("-layout").arg(&pdf).arg("-").output().unwrap();
+    let printed = evened(&String::from_utf8(output.stdout).unwrap());
+
+    let matches = SAMPLE.rows::<MatchRow>();
+    let name = page.file_name().unwrap().to_str().unwrap();
+    let of = |row: &&MatchRow| page_name_match(&row.match_id, [&row.player_1, &row.player_2]) == name;
+    let played = matches.iter().find(of).unwrap();
+    let source = SAMPLE.page("2026", name);
+    assert!(source.contains("<details class=\"fold game\"") && !source.contains("<details open"), "games are folded");
+    // Every play of every game: number, player, roll and play as in the folded tables.
+    let plays = SAMPLE.rows::<DecisionRow>().into_iter();
+    let plays = plays.filter(|row| row.match_id == played.match_id && row.kind == "checker");
+    let mut missing = Vec::new();
+    let mut found = 0;
+    for row in plays {
+        let who = if row.seat == 1 { &played.player_1 } else { &played.player_2 };
+        let (dice, play) = (row.dice.unwrap(), row.play.as_deref().unwrap());
+        let line =
+            format!("{} {who} {}-{} {}", row.order, dice / 10, dice % 10, if play == "dance" { "" } else { play });
+        if printed.contains(line.trim_end()) {
+            found += 1;
+        } else {
+            missing.push(line);
+        }
+    }
+    assert!(found > 40 && missing.is_empty(), "{found} found, missing: {missing:?}");
+}
