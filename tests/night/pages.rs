@@ -59,8 +59,8 @@ fn figures_on_pages_are_those_of_the_marts() {
         let line = format!("{player} {} {record} {} {pr}", row.matches, row.decisions);
         let index = text(&row.season, "index.html");
         assert!(index.contains(&line), "{line:?} is not in the season's table:\n{index}");
-        let interval =
-            format!("PR {pr} [{}\u{2013}{}]", two_decimals(row.pr_low.unwrap()), two_decimals(row.pr_high.unwrap()));
+        let [low, high] = [row.pr_low, row.pr_high].map(|end| two_decimals(end.unwrap()));
+        let interval = format!("All decisions {} {pr} [{low}\u{2013}{high}]", row.decisions);
         let page = text(&row.season, &page_name_player(player));
         assert!(page.contains(&interval), "{player}: {interval:?} is not on the page");
         met += 1;
