@@ -126,6 +126,11 @@ fn every_page_of_a_season_keeps_the_rules_and_links_only_inside_it() {
         }
     }
     check(&pages);
+    let boards = |kind: &str| {
+        let of_kind = pages.iter().filter(|page| page.path.starts_with(kind));
+        of_kind.map(|page| page.html.matches("<svg class=\"board\"").count()).sum::<usize>()
+    };
+    assert!(boards("match-") > 300 && boards("player-") > 60, "{} and {}", boards("match-"), boards("player-"));
     for page in &pages {
         let decisions =
             season.matches.iter().find(|m| page.path.contains(&m.row.match_id[..12])).map_or(0, |m| m.decisions.len());

@@ -2,6 +2,7 @@
 
 use super::figures::figures;
 use super::{Dealer, Played, SEASON, Wish, blank};
+use portes::game::key::PositionKey;
 use portes::game::{Board, Dice, Play, legal};
 use portes::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, GameRow, MatchRow};
 use portes::tables::row::Day;
@@ -120,13 +121,6 @@ impl Match<'_> {
             cube,
             cube_owner: letter.into(),
             may_double: true,
-            position_key: format!(
-                "bg1|{}|{}|{letter}|n|{}|{}|m|00",
-                board.text(),
-                cube.trailing_zeros(),
-                away(seat),
-                away(1 - seat)
-            ),
             analysed: self.wish.analysed,
             phase: if board.no_contact() {
                 "race"
@@ -181,6 +175,7 @@ impl Match<'_> {
         let doubles = room && *cube < 8 && (should != wrong) && nd > 250;
         let mut row = self.base(game, regime, board, seat, (*cube, *owner));
         row.kind = if doubles { "double" } else { "no_double" }.into();
+        row.position_key = key(&row, board);
         row.may_double = room;
         let best = match (should, dt > 1000, nd > 1000) {
             (true, false, _) => "double_take",
@@ -204,6 +199,7 @@ impl Match<'_> {
         let mut answer = self.base(game, regime, &board.mirror(), 1 - seat, (*cube, *owner));
         let passes = (dt > 1000) != (self.dealer.below(7) == 0);
         answer.kind = if passes { "pass" } else { "take" }.into();
+        answer.position_key = key(&answer, &board.mirror());
         if self.wish.analysed {
             answer.best = Some(best.into());
             (answer.nd, answer.dt, answer.dp) = (Some(nd * 100_000), Some(dt * 100_000), Some(100_000_000));
@@ -224,6 +220,7 @@ impl Match<'_> {
         let mut row = self.base(game, regime, board, seat, cube);
         row.kind = "checker".into();
         row.dice = Some(i64::from(dice.high()) * 10 + i64::from(dice.low()));
+        row.position_key = key(&row, board);
         row.luck = self.wish.analysed.then(|| i64::try_from(self.dealer.below(400)).unwrap() * 100_000 - 20_000_000);
         row.luck_mwc = row.luck.filter(|_| regime != "money").map(|luck| luck * 6 / 10);
         let mut plays: Vec<(i64, Board, Play)> =
@@ -320,6 +317,30 @@ impl Match<'_> {
 
 pub(super) fn as_seat(seat: usize) -> i64 {
     i64::try_from(seat).unwrap() + 1
+}
+
+/// The key of what a row asks; one that cannot be read back would leave every page without a board.
+fn key(row: &DecisionRow, board: &Board) -> String {
+    let asked = match row.kind.as_str() {
+        "checker" => format!("m|{}", row.dice.unwrap()),
+        "take" | "pass" => "r|00".to_owned(),
+        _ => "d|00".to_owned(),
+    };
+    let regime = match row.regime.as_str() {
+        "money" => '$',
+        "crawford" => 'c',
+        "post_crawford" => 'p',
+        _ => 'n',
+    };
+    let text = format!(
+        "bg1|{}|{}|{}|{regime}|{}|{}|{asked}",
+        board.text(),
+        row.cube.trailing_zeros(),
+        row.cube_owner,
+        row.own_away,
+        row.opp_away
+    );
+    PositionKey::from_text(&text).unwrap_or_else(|fault| panic!("{text}: {fault}")).text()
 }
 
 /// A rule of thumb in mpt.
