@@ -19,6 +19,10 @@ pub enum Exit {
     CannotWrite,
     /// Another run holds the lock.
     Locked,
+    /// Stopped by SIGINT.
+    Interrupted,
+    /// Stopped by SIGTERM.
+    Terminated,
 }
 
 impl Exit {
@@ -34,6 +38,8 @@ impl Exit {
             Self::CheckFailed => 5,
             Self::CannotWrite => 73,
             Self::Locked => 75,
+            Self::Interrupted => 130,
+            Self::Terminated => 143,
         }
     }
 }
@@ -44,8 +50,10 @@ Exit codes:
   0   done
   1   unexpected
   2   usage: the command line or the configuration cannot hold
-  3   done, and a file had to be rejected (portes status lists it)
+  3   done, and this run met a file it had to reject (portes status lists it); later runs end with 0
   4   nothing recognised below raw/, and the lake is empty
-  5   a data check failed: nothing was published
+  5   a data check failed, or a file was rejected under --strict: nothing was published
   73  cannot write: no space, read-only, no permission
-  75  locked: another run is at work, try later";
+  75  locked: another run is at work, try later
+  130 stopped by SIGINT; the next run goes on from there
+  143 stopped by SIGTERM; the next run goes on from there";

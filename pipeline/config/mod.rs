@@ -109,6 +109,18 @@ pub struct Settings {
     pub theme: Option<PathBuf>,
     /// How many snapshots are kept.
     pub snapshots: usize,
+    /// What becomes of matches whose files are gone.
+    pub missing: Missing,
+}
+
+/// What to do about files that are no longer below raw/.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// Their matches go with them.
+    #[default]
+    Forget,
+    /// What an earlier night found in them holds on.
+    Keep,
 }
 
 impl Settings {
@@ -122,6 +134,22 @@ impl Settings {
     #[must_use]
     pub fn lake(&self) -> PathBuf {
         self.data.join("lake")
+    }
+
+    /// What holds for one run.
+    #[must_use]
+    pub fn on(&self, night: &typed::Night) -> Self {
+        let missing = if night.keep_missing { Missing::Keep } else { Missing::Forget };
+        Self { missing, ..self.clone() }
+    }
+
+    /// Everything that shows in tables and pages, as text: equal texts, equal nights.
+    #[must_use]
+    pub fn print(&self) -> String {
+        let nowhere = PathBuf::new();
+        let bare =
+            Self { data: nowhere.clone(), reports: nowhere.clone(), jobs: 0, snapshots: 0, theme: None, ..self.clone() };
+        format!("{bare:?}")
     }
 
     /// What the measures may be told.
@@ -171,6 +199,7 @@ impl Settings {
             match_pages: written.reports.matches.into(),
             theme: written.reports.theme,
             snapshots: written.retention.snapshots,
+            missing: Missing::Forget,
         })
     }
 }

@@ -53,8 +53,8 @@ pub enum LogForm {
 /// The commands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Ingest, rate, measure, render and publish
-    Run(Stage),
+    /// Ingest, rate, measure, render and publish: only what changed since the last run
+    Run(Night),
     /// Read the files and write the fact tables into lake/next
     Ingest,
     /// Rate the stored decisions again and write the parts into lake/next
@@ -69,6 +69,22 @@ pub enum Command {
     Render(Stage),
     /// Make lake/next the published snapshot
     Publish,
+    /// Go back to the snapshot before, pages included
+    Rollback,
+    /// What changed between two snapshots: matches and figures
+    Diff {
+        /// Number of the earlier one
+        from: u64,
+        /// Number of the later one
+        to: u64,
+    },
+    /// The rows behind a figure: explain MATCH_ID, DECISION_ID, or PLAYER [SEASON]
+    Explain {
+        /// A match_id, a decision_id or the name of a player
+        what: String,
+        /// Of a player: this season only
+        season: Option<String>,
+    },
     /// What Portes sees in one file: players, games, decisions, figures by both rules, what was passed over
     Inspect {
         /// The file
@@ -80,6 +96,23 @@ pub enum Command {
     Check,
     /// Print the data dictionary as Markdown
     Dictionary,
+}
+
+/// Options of a whole run.
+#[derive(Clone, Debug, Args)]
+pub struct Night {
+    /// Which pages.
+    #[command(flatten)]
+    pub stage: Stage,
+    /// Say which files would be read, which parts and pages written, and why; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Keep the matches whose files are gone from raw/
+    #[arg(long)]
+    pub keep_missing: bool,
+    /// Publish nothing when a file had to be rejected
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// Options of a stage that can be kept to one season.

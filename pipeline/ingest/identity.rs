@@ -26,6 +26,7 @@
 
 use super::record::{Action, AfterBeaver, CheckerPlay, Game, Record, What};
 use crate::game::{Board, Seat};
+use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -35,7 +36,7 @@ pub const FEWEST_PLAYS: usize = 10;
 const DOMAIN: &[u8] = b"portes match 1";
 
 /// Identity of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// 16 hex digits: of what was played, or of the file when too little was.
     pub match_id: String,

@@ -1,9 +1,10 @@
 //! How much analysis a record holds: what decides which of several files of a match is the primary one.
 
 use super::record::{CheckerPlay, CubeAnalysis, Record, What};
+use serde::{Deserialize, Serialize};
 
 /// The analysis of one file, weighed (`design.md` 4: the greatest sum over rated decisions of the depth rank).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Weight {
     /// Sum of the depth ranks of the decisions an analysis rates.
     pub depth_sum: i64,

@@ -4,8 +4,9 @@
 //! what was parsed to disk and reading it back. A file whose content is no longer what the first look saw is reported as
 //! spoiled, never used.
 
-use super::resolve::{Ended, Played, Sighting};
+use super::resolve::{Ended, Played, Sighting, Verdict};
 use super::scan;
+use super::shelf::Shelf;
 use crate::config::Settings;
 use crate::game::met::{self, Met};
 use crate::game::{Length, Score};
@@ -17,6 +18,7 @@ use crate::rate::{self, rulings};
 use crate::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
 };
+use crate::tables::lake::Lake;
 use crate::tables::partials::RulingRow;
 use crate::tables::row::{Day, Row, Value};
 use std::collections::BTreeMap;
@@ -65,6 +67,11 @@ pub fn assemble(played: &Played, sightings: &[Sighting], settings: &Settings) ->
         let analysis = catch_unwind(AssertUnwindSafe(|| analysis(played, &sightings[at], settings)))
             .unwrap_or_else(|_| Err(internal()))
             .map_err(|ended| Spoiled { at, ended })?;
+        if rank > 0
+            && let Err(fault) = set_aside(settings).put(&analysis.source_id, &analysis.record)
+        {
+            tracing::debug!("an analysis is not kept aside: {fault}");
+        }
         analyses.push((rank == 0, analysis));
     }
     joined(played, analyses, settings)
@@ -73,7 +80,7 @@ pub fn assemble(played: &Played, sightings: &[Sighting], settings: &Settings) ->
 
 fn internal() -> Ended {
     Ended {
-        status: "quarantined",
+        verdict: Verdict::Quarantined,
         format: None,
         reason: "internal".to_owned(),
         detail: "rating the match failed: please report this file".to_owned(),
@@ -89,18 +96,44 @@ struct Analysis {
 }
 
 fn analysis(played: &Played, sighting: &Sighting, settings: &Settings) -> Result<Analysis, Ended> {
-    let changed =
-        |detail: String| Ended { status: "ignored", format: None, reason: "changing".to_owned(), detail, offset: None };
-    let bytes = scan::bytes_of(&sighting.place).map_err(|fault| changed(fault.to_string()))?;
-    let content = blake3::hash(&bytes);
-    if Some(*content.as_bytes()) != sighting.content {
-        return Err(changed("the file changed during the run".to_owned()));
-    }
-    let record = scan::parse(&bytes, &sighting.shown)?;
+    let content = sighting.content.map(blake3::Hash::from_bytes).ok_or_else(|| changed("it could not be read"))?;
+    let source_id: String = content.to_hex().chars().take(SOURCE_DIGITS).collect();
+    let record = match set_aside(settings).get(&source_id) {
+        Some(record) => record,
+        None => record(sighting, content)?,
+    };
     let mut facts = facts::facts(&record, &played.match_id, &played.season);
     rate::rate(&mut facts.decisions, &facts.candidates, &settings.rules);
-    let source_id = content.to_hex().chars().take(16).collect();
     Ok(Analysis { record, facts, source_id, path: sighting.shown.clone() })
+}
+
+/// Hex digits of a content hash that tell the analyses of a match apart.
+const SOURCE_DIGITS: usize = 16;
+
+/// Reads the file again.
+fn record(sighting: &Sighting, content: blake3::Hash) -> Result<Record, Ended> {
+    let bytes = scan::bytes_of(&sighting.place).map_err(|fault| changed(&fault.to_string()))?;
+    if blake3::hash(&bytes) != content {
+        return Err(changed("the file changed during the run"));
+    }
+    scan::parse(&bytes, &sighting.shown)
+}
+
+fn changed(detail: &str) -> Ended {
+    Ended {
+        verdict: Verdict::Ignored,
+        format: None,
+        reason: "changing".to_owned(),
+        detail: detail.to_owned(),
+        offset: None,
+    }
+}
+
+/// The analyses that are not the primary of their match are kept as they were read: the next best becomes the primary
+/// without a raw file being opened. By source id.
+#[must_use]
+pub fn set_aside(settings: &Settings) -> Shelf {
+    Shelf::of(&Lake::at(settings.lake())).below("analyses")
 }
 
 fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings) -> Option<Match> {

@@ -1,11 +1,16 @@
 //! Matches to parts: bucket by bucket, in parallel, each bucket's rows streamed into its own files.
 //!
-//! A bucket belongs to one thread and holds its matches in the order of their ids, so the bytes of a part do not depend
-//! on how many threads there are. Every bucket writes every table, an empty one too: whoever reads `<table>/*/*.parquet`
-//! always finds the columns.
+//! A bucket whose matches all have the keys they had keeps its parts, unread. One that has to be written takes the rows
+//! of those of its matches that did not change from where they are stored, and reads files for the others only. A bucket
+//! belongs to one thread and holds its matches in the order of their ids, so the bytes of a part depend neither on how
+//! many threads there are nor on where its rows came from. Every bucket writes every table, an empty one too: whoever
+//! reads `<table>/*/*.parquet` always finds the columns.
 
 use super::assemble::{self, Match, Spoiled};
+use super::ledger::{self, Entry, Journal, Ledger, Where};
 use super::resolve::{Played, Resolution, Sighting};
+use super::signal;
+use super::stored::Stored;
 use crate::config::Settings;
 use crate::tables::bucket::{Bucket, Division};
 use crate::tables::facts::{
@@ -13,13 +18,32 @@ use crate::tables::facts::{
     SourceRow,
 };
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, WHOLE};
+use crate::tables::lake::{self, Listed, WHOLE};
 use crate::tables::part::{Part, PartWriter};
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
 use crate::tables::row::Row;
+use crate::tables::snapshot::Building;
 use rayon::prelude::*;
+use std::collections::btree_map::Entry as Place;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The tables that lie in buckets.
+pub const BUCKETED: [&str; 13] = [
+    MatchRow::TABLE,
+    AnalysisRow::TABLE,
+    GameRow::TABLE,
+    DecisionRow::TABLE,
+    CandidateRow::TABLE,
+    OtherDecisionRow::TABLE,
+    OtherCandidateRow::TABLE,
+    CommentRow::TABLE,
+    MomentRow::TABLE,
+    CellRow::TABLE,
+    ErrorRow::TABLE,
+    RulingRow::TABLE,
+    SequenceRow::TABLE,
+];
 
 /// What stops the building of a snapshot.
 #[derive(Debug)]
@@ -28,6 +52,14 @@ pub enum Stopped {
     Spoiled(Vec<Spoiled>),
     /// The disk said no.
     Table(TableFault),
+    /// A signal said stop.
+    Signal(signal::Stop),
+}
+
+impl From<signal::Stop> for Stopped {
+    fn from(stop: signal::Stop) -> Self {
+        Self::Signal(stop)
+    }
 }
 
 impl From<TableFault> for Stopped {
@@ -36,69 +68,137 @@ impl From<TableFault> for Stopped {
     }
 }
 
-/// How much was written.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Written {
-    /// Matches.
-    pub matches: usize,
-    /// Decisions of the primary analyses.
-    pub decisions: usize,
-    /// Candidates of the primary analyses.
-    pub candidates: usize,
+/// What is to be built: every bucket, with the keys of its matches.
+pub struct Wanted<'a> {
+    sightings: &'a [Sighting],
+    resolution: &'a Resolution,
+    settings: &'a Settings,
+    buckets: BTreeMap<Where, BTreeMap<&'a str, (String, &'a Played)>>,
 }
 
-impl std::iter::Sum for Written {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, part| Self {
-            matches: sum.matches + part.matches,
-            decisions: sum.decisions + part.decisions,
-            candidates: sum.candidates + part.candidates,
-        })
-    }
+/// The parts there are already.
+pub struct Held<'a> {
+    /// The published snapshot.
+    pub snapshot: PathBuf,
+    /// What its parts were made from.
+    pub ledger: &'a Ledger,
+    /// What a run that was stopped left in the snapshot being built.
+    pub finished: &'a Ledger,
 }
 
-/// What a build reads.
-#[derive(Clone, Copy)]
-pub struct Plan<'a> {
-    /// First looks.
-    pub sightings: &'a [Sighting],
-    /// What they amount to.
-    pub resolution: &'a Resolution,
-    /// Rules and aliases.
-    pub settings: &'a Settings,
+/// Why the parts of a bucket are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Matches whose files have to be read and rated.
+    pub made: Vec<String>,
+    /// Matches whose stored rows are copied.
+    pub copied: usize,
+    /// Matches that the bucket held and holds no longer.
+    pub gone: Vec<String>,
 }
 
-/// Writes every fact table and partial of `plan` below `snapshot`.
-///
-/// # Errors
-/// [`Stopped`]: files that cannot be used after all, or a disk that cannot be written.
-pub fn facts(plan: Plan<'_>, snapshot: &Path, tick: &(dyn Fn() + Sync)) -> Result<Written, Stopped> {
-    let mut tasks: Vec<(&str, Bucket, Vec<&Played>)> = Vec::new();
-    for (season, matches) in by_season(&plan.resolution.matches) {
-        let division = Division::of(matches.len() as u64);
-        let mut buckets: BTreeMap<Bucket, Vec<&Played>> =
-            division.buckets().map(|bucket| (bucket, Vec::new())).collect();
-        for played in matches {
-            if let Some(bucket) = division.holding(&played.match_id) {
-                buckets.entry(bucket).or_default().push(played);
+impl<'a> Wanted<'a> {
+    /// Divides the matches among buckets and takes their keys.
+    #[must_use]
+    pub fn of(sightings: &'a [Sighting], resolution: &'a Resolution, settings: &'a Settings) -> Self {
+        let mut buckets = BTreeMap::new();
+        for (season, matches) in by_season(&resolution.matches) {
+            let division = Division::of(matches.len() as u64);
+            let empty = |bucket: Bucket| ((season.to_owned(), bucket.to_string()), BTreeMap::new());
+            buckets.extend(division.buckets().map(empty));
+            for played in matches {
+                let Some(bucket) = division.holding(&played.match_id) else { continue };
+                let key = ledger::key(played, sightings, settings);
+                let bucket: &mut BTreeMap<_, _> = buckets.entry((season.to_owned(), bucket.to_string())).or_default();
+                bucket.insert(played.match_id.as_str(), (key, played));
             }
         }
-        tasks.extend(buckets.into_iter().map(|(bucket, matches)| (season, bucket, matches)));
-    }
-    sources(plan.resolution, snapshot)?;
-    let done: Vec<Result<Written, Stopped>> = tasks
-        .par_iter()
-        .map(|(season, bucket, matches)| one_bucket(plan, snapshot, (season, *bucket, matches), tick))
-        .collect();
-    let (mut spoiled, mut written) = (Vec::new(), Vec::new());
-    for outcome in done {
-        match outcome {
-            Ok(part) => written.push(part),
-            Err(Stopped::Spoiled(files)) => spoiled.extend(files),
-            Err(Stopped::Table(fault)) => return Err(Stopped::Table(fault)),
+        let played: BTreeSet<&str> = resolution.matches.iter().map(|played| played.season.as_str()).collect();
+        for season in resolution.sources.iter().map(|row| row.season.as_str()) {
+            if !played.contains(season) {
+                buckets.entry((season.to_owned(), WHOLE.to_owned())).or_default();
+            }
         }
+        Self { sightings, resolution, settings, buckets }
     }
-    if spoiled.is_empty() { Ok(written.into_iter().sum()) } else { Err(Stopped::Spoiled(spoiled)) }
+
+    /// The buckets whose parts `ledger` does not have, and why.
+    #[must_use]
+    pub fn touched(&self, ledger: &Ledger) -> BTreeMap<Where, Touched> {
+        let places = ledger.places();
+        let fresh = self.buckets.iter().filter(|(place, matches)| {
+            ledger.buckets.get(*place).is_none_or(|entry| !is_same(entry, matches))
+        });
+        let why = |(place, matches): (&Where, &BTreeMap<&str, (String, &Played)>)| {
+            let (copied, made): (Vec<_>, Vec<_>) =
+                matches.iter().partition(|(id, (key, _))| places.contains_key(&(**id, key.as_str())));
+            let held = ledger.buckets.get(place).into_iter().flat_map(|entry| entry.matches.keys());
+            let gone = held.filter(|id| !matches.contains_key(id.as_str())).cloned().collect();
+            let made = made.into_iter().map(|(id, _)| (*id).to_owned()).collect();
+            (place.clone(), Touched { made, copied: copied.len(), gone })
+        };
+        fresh.map(why).collect()
+    }
+
+    /// How many buckets there are.
+    #[must_use]
+    pub fn buckets(&self) -> usize {
+        self.buckets.len()
+    }
+
+    /// Writes or takes over every fact table and partial.
+    ///
+    /// # Errors
+    /// [`Stopped`]: files that cannot be used after all, a signal, or a disk that cannot be written.
+    pub fn write(
+        &self,
+        building: &Building,
+        (held, journal): (&Held<'_>, &Journal),
+        tick: &(dyn Fn() + Sync),
+    ) -> Result<Ledger, Stopped> {
+        sources(self.resolution, building)?;
+        let places = held.ledger.places();
+        let tasks: Vec<_> = self.buckets.iter().collect();
+        let done: Vec<Result<(Where, Entry), Stopped>> = tasks
+            .into_par_iter()
+            .map(|(place, matches)| {
+                let task = Task { wanted: self, place, matches };
+                let entry = task.entry(building, (held, &places), tick)?;
+                journal.finished(place, &entry)?;
+                Ok((place.clone(), entry))
+            })
+            .collect();
+        let (mut spoiled, mut ledger) = (Vec::new(), Ledger::default());
+        for outcome in done {
+            match outcome {
+                Ok((place, entry)) => _ = ledger.buckets.insert(place, entry),
+                Err(Stopped::Spoiled(files)) => spoiled.extend(files),
+                Err(stopped) => return Err(stopped),
+            }
+        }
+        if !spoiled.is_empty() {
+            return Err(Stopped::Spoiled(spoiled));
+        }
+        sweep(building, &ledger)?;
+        Ok(ledger)
+    }
+}
+
+fn is_same(entry: &Entry, matches: &BTreeMap<&str, (String, &Played)>) -> bool {
+    entry.matches.len() == matches.len()
+        && matches.iter().all(|(id, (key, _))| entry.matches.get(*id).is_some_and(|held| held == key))
+}
+
+/// Removes parts that a run that was stopped left and that nothing wants.
+fn sweep(building: &Building, ledger: &Ledger) -> Result<(), TableFault> {
+    for table in BUCKETED {
+        let mut wanted: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+        for ((season, _), entry) in &ledger.buckets {
+            wanted.entry(season).or_default().extend(entry.parts.get(table).cloned());
+        }
+        building.keep_only(table, &wanted)?;
+    }
+    Ok(())
 }
 
 fn by_season(matches: &[Played]) -> BTreeMap<&str, Vec<&Played>> {
@@ -109,17 +209,15 @@ fn by_season(matches: &[Played]) -> BTreeMap<&str, Vec<&Played>> {
     seasons
 }
 
-/// One part a season; a season that has files and no match still gets its (empty) parts.
-fn sources(resolution: &Resolution, snapshot: &Path) -> Result<(), TableFault> {
-    let played: BTreeSet<&str> = resolution.matches.iter().map(|played| played.season.as_str()).collect();
+/// One part a season.
+fn sources(resolution: &Resolution, building: &Building) -> Result<(), TableFault> {
+    let mut wanted: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for rows in resolution.sources.chunk_by(|a, b| a.season == b.season) {
-        let season = &rows[0].season;
-        write_whole(&lake::table_dir(snapshot, SourceRow::TABLE, season), rows)?;
-        if !played.contains(season.as_str()) {
-            Writers::create(snapshot, season, WHOLE)?.finish()?;
-        }
+        let season = rows[0].season.as_str();
+        let part = write_whole(&lake::table_dir(building.dir(), SourceRow::TABLE, season), rows)?;
+        wanted.entry(season).or_default().insert(part.name());
     }
-    Ok(())
+    building.keep_only(SourceRow::TABLE, &wanted)
 }
 
 /// Writes one undivided part.
@@ -132,29 +230,90 @@ pub fn write_whole<R: Row>(dir: &Path, rows: &[R]) -> Result<Part, TableFault> {
     writer.finish()
 }
 
-fn one_bucket(
-    plan: Plan<'_>,
-    snapshot: &Path,
-    (season, bucket, matches): (&str, Bucket, &[&Played]),
-    tick: &(dyn Fn() + Sync),
-) -> Result<Written, Stopped> {
-    let mut writers = Writers::create(snapshot, season, &bucket.to_string())?;
-    let mut written = Written::default();
-    let mut spoiled = Vec::new();
-    for played in matches {
-        match assemble::assemble(played, plan.sightings, plan.settings) {
-            Ok(rows) => {
-                written.matches += 1;
-                written.decisions += rows.decisions.len();
-                written.candidates += rows.candidates.len();
-                writers.push(&rows)?;
-            }
-            Err(file) => spoiled.push(file),
+/// One bucket to be had, one way or another.
+struct Task<'a> {
+    wanted: &'a Wanted<'a>,
+    place: &'a Where,
+    matches: &'a BTreeMap<&'a str, (String, &'a Played)>,
+}
+
+impl Task<'_> {
+    fn entry(
+        &self,
+        building: &Building,
+        (held, places): (&Held<'_>, &BTreeMap<(&str, &str), &Where>),
+        tick: &(dyn Fn() + Sync),
+    ) -> Result<Entry, Stopped> {
+        if let Some(entry) = held.finished.buckets.get(self.place).filter(|entry| is_same(entry, self.matches)) {
+            return Ok(entry.clone());
         }
-        tick();
+        if let Some(entry) = held.ledger.buckets.get(self.place).filter(|entry| is_same(entry, self.matches)) {
+            self.keep(building, (&held.snapshot, entry))?;
+            return Ok(entry.clone());
+        }
+        self.write(building, (held, places), tick)
     }
-    writers.finish()?;
-    if spoiled.is_empty() { Ok(written) } else { Err(Stopped::Spoiled(spoiled)) }
+
+    fn keep(&self, building: &Building, (snapshot, entry): (&Path, &Entry)) -> Result<(), TableFault> {
+        let (season, bucket) = self.place;
+        for (table, name) in &entry.parts {
+            let path = lake::table_dir(snapshot, table, season).join(name);
+            let part = Listed { season: season.clone(), bucket: bucket.clone(), name: name.clone(), path };
+            building.keep(table, &part)?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        building: &Building,
+        (held, places): (&Held<'_>, &BTreeMap<(&str, &str), &Where>),
+        tick: &(dyn Fn() + Sync),
+    ) -> Result<Entry, Stopped> {
+        let (season, bucket) = self.place;
+        let mut writers = Writers::create(building.dir(), season, bucket)?;
+        let mut open: BTreeMap<&Where, Stored> = BTreeMap::new();
+        let mut entry = Entry::default();
+        let mut spoiled = Vec::new();
+        for (id, (key, played)) in self.matches {
+            signal::pause()?;
+            let place = places.get(&(*id, key.as_str()));
+            match rows(self.wanted, played, stored(&mut open, (held, place.copied()), id)?) {
+                Ok(rows) => {
+                    entry.written.matches += 1;
+                    entry.written.decisions += rows.decisions.len();
+                    entry.written.candidates += rows.candidates.len();
+                    entry.matches.insert((*id).to_owned(), key.clone());
+                    writers.push(&rows)?;
+                }
+                Err(file) => spoiled.push(file),
+            }
+            tick();
+        }
+        entry.parts = writers.finish()?;
+        if spoiled.is_empty() { Ok(entry) } else { Err(Stopped::Spoiled(spoiled)) }
+    }
+}
+
+/// The stored rows of a match, where there are some.
+fn stored<'a>(
+    open: &mut BTreeMap<&'a Where, Stored>,
+    (held, place): (&Held<'_>, Option<&'a Where>),
+    id: &str,
+) -> Result<Option<Match>, TableFault> {
+    let Some(place) = place else { return Ok(None) };
+    let bucket = match open.entry(place) {
+        Place::Occupied(bucket) => bucket.into_mut(),
+        Place::Vacant(vacant) => {
+            let Some(entry) = held.ledger.buckets.get(place) else { return Ok(None) };
+            vacant.insert(Stored::open(&held.snapshot, place, entry)?)
+        }
+    };
+    bucket.of(id)
+}
+
+fn rows(wanted: &Wanted<'_>, played: &Played, stored: Option<Match>) -> Result<Match, Spoiled> {
+    stored.map_or_else(|| assemble::assemble(played, wanted.sightings, wanted.settings), Ok)
 }
 
 /// The open parts of one bucket.
@@ -212,20 +371,25 @@ impl Writers {
         self.sequences.push(&rows.partials.sequences)
     }
 
-    fn finish(self) -> Result<(), TableFault> {
-        self.matches.finish()?;
-        self.analyses.finish()?;
-        self.games.finish()?;
-        self.decisions.finish()?;
-        self.candidates.finish()?;
-        self.other_decisions.finish()?;
-        self.other_candidates.finish()?;
-        self.comments.finish()?;
-        self.moments.finish()?;
-        self.cells.finish()?;
-        self.errors.finish()?;
-        self.rulings.finish()?;
-        self.sequences.finish()?;
-        Ok(())
+    /// Ends them: table -> name of the part.
+    fn finish(self) -> Result<BTreeMap<String, String>, TableFault> {
+        fn end<R: Row>(writer: PartWriter<R>) -> Result<(String, String), TableFault> {
+            Ok((R::TABLE.to_owned(), writer.finish()?.name()))
+        }
+        Ok(BTreeMap::from([
+            end(self.matches)?,
+            end(self.analyses)?,
+            end(self.games)?,
+            end(self.decisions)?,
+            end(self.candidates)?,
+            end(self.other_decisions)?,
+            end(self.other_candidates)?,
+            end(self.comments)?,
+            end(self.moments)?,
+            end(self.cells)?,
+            end(self.errors)?,
+            end(self.rulings)?,
+            end(self.sequences)?,
+        ]))
     }
 }

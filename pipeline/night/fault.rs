@@ -1,5 +1,6 @@
 //! What ends a run without a new snapshot, and with which exit code.
 
+use super::signal::Stop;
 use crate::config::ConfigFault;
 use crate::exit::Exit;
 use crate::measure::MeasureFault;
@@ -46,6 +47,25 @@ pub enum NightFault {
     /// Files kept turning out unusable.
     #[error("the files below raw/ keep changing: nothing was published")]
     Unsettled,
+    /// A file was rejected where none may be.
+    #[error("{0} files were rejected, and --strict publishes nothing then: {1}")]
+    Strict(usize, String),
+    /// Too little room for what has to be written.
+    #[error("no space for the parts to be written at {}: about {needed} bytes are needed, {free} are free", .path.display())]
+    NoRoom {
+        /// The lake.
+        path: PathBuf,
+        /// Bytes.
+        needed: u64,
+        /// Bytes.
+        free: u64,
+    },
+    /// A signal.
+    #[error("stopped by a signal; the next run goes on from there")]
+    Stopped(Stop),
+    /// Nothing to compare or explain.
+    #[error("{0}")]
+    NoSuch(String),
     /// Another run is at work.
     #[error("another run holds {}", .0.display())]
     Locked(PathBuf),
@@ -84,6 +104,12 @@ pub enum NightFault {
     },
 }
 
+impl From<Stop> for NightFault {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
 impl NightFault {
     /// The exit code it maps to.
     #[must_use]
@@ -91,9 +117,12 @@ impl NightFault {
         match self {
             Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart(_) | Self::Unbuilt { .. } => Exit::Usage,
             Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => Exit::Usage,
-            Self::Unwritable { .. } => Exit::CannotWrite,
+            Self::NoSuch(_) => Exit::Usage,
+            Self::Unwritable { .. } | Self::NoRoom { .. } => Exit::CannotWrite,
+            Self::Stopped(Stop::Interrupt) => Exit::Interrupted,
+            Self::Stopped(Stop::Terminate) => Exit::Terminated,
             Self::Table(TableFault::Disk { source, .. }) if cannot_write(source) => Exit::CannotWrite,
-            Self::Broken(_) => Exit::CheckFailed,
+            Self::Broken(_) | Self::Strict(..) => Exit::CheckFailed,
             Self::Locked(_) => Exit::Locked,
             Self::Nothing(_) | Self::Empty(_) => Exit::Nothing,
             Self::Rejected { .. } => Exit::Rejected,

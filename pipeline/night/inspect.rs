@@ -66,7 +66,7 @@ fn rejected(shown: &str, ended: &Ended) -> NightFault {
     let at = ended.offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));
     NightFault::Rejected {
         path: terminal(shown),
-        reason: format!("{}: {}{at} ({})", ended.status, terminal(&ended.detail), ended.reason),
+        reason: format!("{}: {}{at} ({})", ended.verdict.token(), terminal(&ended.detail), ended.reason),
     }
 }
 
@@ -77,7 +77,7 @@ fn archive_text(shown: &str, bytes: &[u8]) -> Result<String, NightFault> {
             Err(fault) => fault.to_string(),
             Ok(content) => match scan::parse(content, &member.name) {
                 Ok(record) => format!("{}, {}", record.format.token(), names(&record)),
-                Err(ended) => format!("{}: {}", ended.status, ended.detail),
+                Err(ended) => format!("{}: {}", ended.verdict.token(), ended.detail),
             },
         };
         _ = writeln!(out, "  {}: {}", terminal(&member.name), terminal(&what));

@@ -1,8 +1,8 @@
 //! The marts of a snapshot: from its partials to finished figures, one part a season and table.
 
-use super::build::write_whole;
 use super::fault::NightFault;
 use super::progress::Progress;
+use super::side;
 use crate::config::Settings;
 use crate::measure::reference::TreatedKeys;
 use crate::measure::{self, errors, season};
@@ -15,7 +15,7 @@ use crate::tables::row::{Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
 use crate::tables::study_marts::PlacesPointsRow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -139,19 +139,10 @@ fn shelve<R: Row>(
     (seasons, season_of): (&[String], fn(&R) -> &str),
 ) -> Result<(), TableFault> {
     if reaches_over_seasons::<R>() {
-        return replace(building, ALL_SEASONS, rows);
+        return side::put(building, BTreeMap::from([(ALL_SEASONS, rows.to_vec())]));
     }
-    for season in seasons {
-        let of_season: Vec<R> = rows.iter().filter(|row| season_of(row) == season).cloned().collect();
-        replace(building, season, &of_season)?;
-    }
-    Ok(())
-}
-
-/// One season of a mart, in the place of whatever the snapshot has of it.
-fn replace<R: Row>(building: &Building, season: &str, rows: &[R]) -> Result<(), TableFault> {
-    let name = write_whole(&lake::table_dir(building.dir(), R::TABLE, season), rows)?.name();
-    building.retain((R::TABLE, season), &BTreeSet::from([name]))
+    let of = |season: &str| rows.iter().filter(|row| season_of(row) == season).cloned().collect();
+    side::put(building, seasons.iter().map(|season| (season.as_str(), of(season))).collect())
 }
 
 /// Tables whose question reaches over seasons lie in the season `all`.

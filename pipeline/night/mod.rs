@@ -7,29 +7,39 @@
 pub mod assemble;
 pub mod build;
 pub mod fault;
+mod diff;
+mod explain;
+pub mod files;
 pub mod inspect;
+pub mod ledger;
 mod lessons;
 pub mod lock;
 pub mod marts;
 pub mod pages;
+pub mod plan;
 pub mod progress;
 pub mod publish;
 pub mod rerate;
 pub mod resolve;
+pub mod room;
 pub mod scan;
+pub mod settled;
+pub mod shelf;
 pub mod side;
+pub mod signal;
 pub mod status;
 pub mod steps;
+mod stored;
 pub mod walk;
 
 use crate::config::Settings;
-use crate::config::typed::{Command, Stage, Typed};
+use crate::config::typed::{Command, Night, Stage, Typed};
 use crate::exit::Exit;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
-use crate::tables::snapshot::{Building, Verdict};
+use crate::tables::snapshot::{self, Building, Verdict};
 use crate::tables::{check, dictionary, part};
 use fault::NightFault;
 use lock::Lock;
@@ -59,7 +69,7 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
     // A pool of the asked size; a second one in the same process (tests) keeps the first.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build_global();
     match &typed.command {
-        Command::Run(stage) => run(&settings, (stage, typed.common.quiet), progress),
+        Command::Run(night) => run(&settings.on(night), (night, typed.common.quiet), progress),
         Command::Ingest => ingest(&settings, progress),
         Command::Rate => rate(&settings, progress),
         Command::Measure { only } => measure(&settings, only.as_deref(), progress),
@@ -68,6 +78,11 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Inspect { file } => inspect::inspect(file, &settings).map(|text| told(&text)),
         Command::Status => status::status(&settings).map(|text| told(&text)),
         Command::Check => check(&settings),
+        Command::Rollback => rollback(&settings, progress),
+        Command::Diff { from, to } => diff::text(&settings, (*from, *to)).map(|text| told(&text)),
+        Command::Explain { what, season } => {
+            explain::text(&settings, what, season.as_deref()).map(|text| told(&text))
+        }
         Command::Dictionary => Ok(Exit::Done),
     }
 }
@@ -83,21 +98,38 @@ fn told(text: &str) -> Exit {
 }
 
 /// Everything, in order.
-fn run(settings: &Settings, (stage, quiet): (&Stage, bool), progress: &Progress) -> Result<Exit, NightFault> {
+fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
+    signal::listen();
     let lake = Lake::at(settings.lake());
+    let walked = steps::Walked::of(settings)?;
+    if walked.is_settled()? {
+        if !quiet {
+            say(&format!("nothing to do: {} files, none changed\n", walked.files()));
+        }
+        return Ok(Exit::Done);
+    }
     let known = rejected(&lake)?;
+    let planned = walked.plan(progress)?;
+    if night.dry_run {
+        return Ok(told(&plan::text(&planned)));
+    }
     publish::open(&settings.reports)?;
-    let planned = steps::Planned::of(settings, progress)?;
     if !planned.resolution().recognised() && lake.current_number()?.is_none() {
         return Err(NightFault::Nothing(settings.raw()));
     }
-    let sound = planned.sound(progress)?;
-    let (published, resolution, written) = sound.publish(settings)?;
-    let pages = pages::render(&published.dir, settings, (stage.season.as_deref(), progress))?;
+    if night.strict {
+        planned.without_rejections()?;
+    }
+    let night_of = planned.sound(progress)?.publish(settings)?;
+    let only = night.stage.season.as_deref();
+    let pages = pages::render(&night_of.published.dir, settings, (only, progress))?;
+    if only.is_none() {
+        night_of.settle(settings)?;
+    }
     let new = rejected(&lake)?.difference(&known).count();
     if !quiet {
-        say(&status::summary(&resolution, written, &pages));
+        say(&status::summary(&night_of, &pages));
     }
     if new > 0 {
         tracing::warn!("{new} files were rejected: portes status lists them");
@@ -128,7 +160,8 @@ fn published(settings: &Settings) -> Result<Lake, NightFault> {
 
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    steps::Planned::of(settings, progress)?.build(progress)?.leave()?;
+    signal::listen();
+    steps::Walked::of(settings)?.plan(progress)?.build(progress)?.leave()?;
     Ok(Exit::Done)
 }
 
@@ -191,6 +224,15 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
             Err(NightFault::Broken(findings.into_iter().next().map(|finding| finding.sentence).unwrap_or_default()))
         }
     }
+}
+
+/// Back to the snapshot before, and its pages.
+fn rollback(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
+    let _lock = Lock::take(settings)?;
+    let published = snapshot::rollback(&Lake::at(settings.lake()))?;
+    let pages = pages::render(&published.dir, settings, (None, progress))?;
+    say(&format!("snapshot {} counts again; {pages}\n", published.number));
+    Ok(Exit::Done)
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {

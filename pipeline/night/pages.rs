@@ -14,7 +14,9 @@ use crate::report::{
     self, Colophon, MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
     TournamentInput,
 };
-use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
+use crate::tables::facts::{
+    AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow, match_of,
+};
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
 use crate::tables::lake;
@@ -321,11 +323,6 @@ fn of_match<'a, R>(rows: &'a [R], id: &str, match_id: fn(&R) -> &str) -> &'a [R]
     let first = rows.partition_point(|row| match_id(row) < id);
     let count = rows[first..].partition_point(|row| match_id(row) == id);
     &rows[first..first + count]
-}
-
-/// The match a decision belongs to: what stands before the hyphen of its id.
-fn match_of(decision_id: &str) -> &str {
-    decision_id.split_once('-').map_or(decision_id, |(id, _)| id)
 }
 
 fn digest12(parts: impl Iterator<Item = String>) -> String {

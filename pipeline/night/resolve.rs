@@ -12,8 +12,9 @@ use crate::ingest::identity::{self, Identity};
 use crate::ingest::record::{Engine, Format};
 use crate::ingest::weight::Weight;
 use crate::tables::facts::SourceRow;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A file, or a member of an archive, after the first look.
 #[derive(Clone, Debug)]
@@ -28,6 +29,16 @@ pub struct Sighting {
     pub content: Option<[u8; 32]>,
     /// What the reader said.
     pub found: Finding,
+}
+
+impl Place {
+    /// The file on disk.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Member(path, _) => path,
+        }
+    }
 }
 
 /// Where bytes are.
@@ -52,13 +63,36 @@ pub enum Finding {
     Ended(Ended),
 }
 
+/// How a file that gives nothing counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Rejected: it should have held a match.
+    Quarantined,
+    /// Known, and not read.
+    Unsupported,
+    /// None of ours, or not now.
+    Ignored,
+}
+
+impl Verdict {
+    /// The stored status.
+    #[must_use]
+    pub const fn token(self) -> &'static str {
+        match self {
+            Self::Quarantined => "quarantined",
+            Self::Unsupported => "unsupported",
+            Self::Ignored => "ignored",
+        }
+    }
+}
+
 /// Why a file gives nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// `quarantined`, `unsupported`, `ignored`.
-    pub status: &'static str,
+    /// How it counts.
+    pub verdict: Verdict,
     /// Format where it was recognised.
-    pub format: Option<&'static str>,
+    pub format: Option<String>,
     /// Stable token.
     pub reason: String,
     /// In words.
@@ -68,7 +102,7 @@ pub struct Ended {
 }
 
 /// What the first look keeps of a match.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     /// Who it is.
     pub identity: Identity,
@@ -84,6 +118,8 @@ pub struct Seen {
     pub round: Option<String>,
     /// Year of the match.
     pub year: Option<i16>,
+    /// The players as written, first seat first.
+    pub names: [String; 2],
     /// The file breaks off: reason and offset of the first fault.
     pub partial: Option<(u64, String)>,
 }
@@ -291,8 +327,8 @@ fn source_row(
         Finding::Side(Sheets::Study(_)) => row.format = Some("study_log".to_owned()),
         Finding::Side(Sheets::Places(_)) => row.format = Some("places".to_owned()),
         Finding::Ended(ended) => {
-            row.format = ended.format.map(str::to_owned);
-            row.status = ended.status.to_owned();
+            row.format.clone_from(&ended.format);
+            row.status = ended.verdict.token().to_owned();
             row.reason = Some(ended.reason.clone());
             row.detail = Some(ended.detail.clone());
             row.offset = ended.offset.and_then(|offset| i64::try_from(offset).ok());

@@ -1,63 +1,194 @@
 //! The first look at every file: whose match is it, and how deeply is it analysed?
 //!
-//! Files are read, hashed and parsed in parallel, and dropped again: what stays of each is a [`Sighting`], so memory does
-//! not grow with the corpus. A file that fails is a value; a panic of ours becomes `quarantined`, reason `internal`; a
+//! Files that changed since the last night are read, hashed and parsed in parallel, and dropped again: what stays of each
+//! is a [`Sighting`], so memory does not grow with the corpus. A file that fails is a value; a panic of ours becomes `quarantined`, reason `internal`; a
 //! file that changes while it is read is `ignored`, reason `changing`, and tried by the next run.
 
-use super::resolve::{Ended, Finding, Place, Seen, Sighting};
+use super::files::{Files, Known};
+use super::resolve::{Ended, Finding, Place, Seen, Sighting, Verdict};
 use super::side;
+use super::signal::{self, Stop};
 use super::walk::{Found, Stat};
+use crate::config::Missing;
 use crate::ingest::recognise::{Recognised, Side};
 use crate::ingest::record::{End, Record, Rejected};
 use crate::ingest::weight::Weight;
 use crate::ingest::{self, archive, identity, recognise};
 use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// No file that is read whole may be larger (`nightly.md`, hostile input); archives are read in place.
 const LARGEST: u64 = 64 << 20;
 
-/// Looks at every file; the sightings come back sorted by shown path.
-#[must_use]
-pub fn scan(found: &[Found], tick: &(dyn Fn() + Sync)) -> Vec<Sighting> {
-    let mut sightings: Vec<Sighting> = found
-        .par_iter()
-        .flat_map_iter(|file| {
-            let seen = look(file);
-            tick();
-            seen
-        })
-        .collect();
-    sightings.sort_by(|a, b| a.shown.cmp(&b.shown));
-    sightings
+/// What a walk amounts to.
+#[derive(Debug, Default)]
+pub struct Scanned {
+    /// Sorted by shown path.
+    pub sightings: Vec<Sighting>,
+    /// Every file that was read, for the next night.
+    pub known: BTreeMap<String, Known>,
+    /// Files that no earlier night knew, and files whose content is another.
+    pub fresh: Fresh,
 }
 
-fn look(file: &Found) -> Vec<Sighting> {
-    let ended = |status, reason: &str, detail: String| {
-        vec![Sighting {
-            shown: file.shown.clone(),
-            place: Place::File(file.at.clone()),
-            size: file.stat.size,
-            content: None,
-            found: Finding::Ended(Ended { status, format: None, reason: reason.to_owned(), detail, offset: None }),
-        }]
+/// Files that an earlier night did not know as they are.
+#[derive(Debug, Default)]
+pub struct Fresh {
+    /// Not known at all.
+    pub new: Vec<String>,
+    /// Known with another content.
+    pub changed: Vec<String>,
+    /// Known, and no longer there.
+    pub vanished: Vec<String>,
+}
+
+/// What became of one file.
+enum Looked {
+    /// Its content is the one that was known, and so are its sightings.
+    Same(Known),
+    /// It was read and parsed; without [`Known`] it could not be read.
+    Read(Option<Known>, Vec<Sighting>),
+}
+
+/// Looks at every file that `files` does not know as it is.
+///
+/// # Errors
+/// A signal that said stop.
+pub fn scan(
+    found: &[Found],
+    (mut files, missing): (Files, Missing),
+    tick: &(dyn Fn() + Sync),
+) -> Result<Scanned, Stop> {
+    let looked: Vec<Looked> = found
+        .par_iter()
+        .map(|file| {
+            signal::pause()?;
+            let looked = look(file, &files);
+            tick();
+            Ok(looked)
+        })
+        .collect::<Result<_, Stop>>()?;
+    let mut scanned = Scanned { fresh: Fresh::of(found, &looked, &files), ..Scanned::default() };
+    for (file, looked) in found.iter().zip(looked) {
+        let (known, sightings) = match looked {
+            Looked::Same(known) => (Some(known), files.take(file)),
+            Looked::Read(known, sightings) => (known, sightings),
+        };
+        scanned.known.extend(known.map(|known| (file.shown.clone(), known)));
+        scanned.sightings.extend(sightings);
+    }
+    if missing == Missing::Keep {
+        for shown in &scanned.fresh.vanished {
+            scanned.known.extend(files.of(shown).map(|known| (shown.clone(), *known)));
+            scanned.sightings.extend(files.missing(shown));
+        }
+    }
+    scanned.sightings.sort_by(|a, b| a.shown.cmp(&b.shown));
+    Ok(scanned)
+}
+
+impl Fresh {
+    /// How many files there are, and how many are new, changed, gone.
+    #[must_use]
+    pub fn summary(&self, files: usize) -> String {
+        let counts = [(self.new.len(), "new"), (self.changed.len(), "changed"), (self.vanished.len(), "vanished")];
+        let said: Vec<String> =
+            counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        if said.is_empty() { format!("{files} files") } else { format!("{files} files ({})", said.join(", ")) }
+    }
+
+    fn of(found: &[Found], looked: &[Looked], files: &Files) -> Self {
+        let mut fresh = Self::default();
+        for (file, looked) in found.iter().zip(looked) {
+            let content = match looked {
+                Looked::Same(known) | Looked::Read(Some(known), _) => Some(known.content),
+                Looked::Read(None, _) => None,
+            };
+            match files.of(&file.shown) {
+                None => fresh.new.push(file.shown.clone()),
+                Some(known) if Some(known.content) != content => fresh.changed.push(file.shown.clone()),
+                Some(_) => {}
+            }
+        }
+        let here: BTreeSet<&str> = found.iter().map(|file| file.shown.as_str()).collect();
+        fresh.vanished = files.paths().filter(|path| !here.contains(path)).map(str::to_owned).collect();
+        fresh
+    }
+}
+
+fn look(file: &Found, files: &Files) -> Looked {
+    let known = files.has_sightings(&file.shown).then(|| files.of(&file.shown)).flatten();
+    if let Some(known) = known.filter(|known| known.stat == file.stat && !known.young) {
+        return Looked::Same(*known);
+    }
+    match read(file) {
+        Err(ended) if ended.verdict == Verdict::Quarantined => {
+            Looked::Read(Some(Known::now(file.stat, unread(file))), vec![failed(file, ended)])
+        }
+        Err(ended) => Looked::Read(None, vec![failed(file, ended)]),
+        Ok(bytes) => {
+            let now = Known::now(file.stat, *blake3::hash(&bytes).as_bytes());
+            if known.is_some_and(|known| known.content == now.content) {
+                return Looked::Same(now);
+            }
+            Looked::Read(Some(now), sightings(file, &bytes))
+        }
+    }
+}
+
+/// What stands for the content of a file that is too large to be read: its size and time.
+fn unread(file: &Found) -> [u8; 32] {
+    *blake3::hash(format!("unread {} {}", file.stat.size, file.stat.mtime).as_bytes()).as_bytes()
+}
+
+/// The content of a file, hashed: what tells whether anything changed. `None` when it cannot be read whole.
+#[must_use]
+pub fn content(file: &Found) -> Option<Known> {
+    match read(file) {
+        Ok(bytes) => Some(Known::now(file.stat, *blake3::hash(&bytes).as_bytes())),
+        Err(ended) => (ended.verdict == Verdict::Quarantined).then(|| Known::now(file.stat, unread(file))),
+    }
+}
+
+/// The bytes of a file that did not change while they were read.
+fn read(file: &Found) -> Result<Vec<u8>, Ended> {
+    let ended = |verdict, reason: &str, detail: String| Ended {
+        verdict,
+        format: None,
+        reason: reason.to_owned(),
+        detail,
+        offset: None,
     };
     if file.stat.size > archive::LARGEST_ARCHIVE {
-        return ended("quarantined", "too_large", format!("{} bytes are more than a match file has", file.stat.size));
+        let detail = format!("{} bytes are more than a match file has", file.stat.size);
+        return Err(ended(Verdict::Quarantined, "too_large", detail));
     }
-    let bytes = match std::fs::read(&file.at) {
-        Ok(bytes) => bytes,
-        Err(fault) => return ended("ignored", "unreadable", fault.to_string()),
-    };
+    let bytes =
+        std::fs::read(&file.at).map_err(|fault| ended(Verdict::Ignored, "unreadable", fault.to_string()))?;
     let after = std::fs::metadata(&file.at).map(|meta| Stat::of(&meta));
     if after.as_ref().ok() != Some(&file.stat) {
-        return ended("ignored", "changing", "the file changed while it was read".to_owned());
+        return Err(ended(Verdict::Ignored, "changing", "the file changed while it was read".to_owned()));
     }
-    if recognise::recognise(&bytes) == Recognised::Zip {
-        return look_inside(file, &bytes);
+    Ok(bytes)
+}
+
+fn failed(file: &Found, ended: Ended) -> Sighting {
+    Sighting {
+        shown: file.shown.clone(),
+        place: Place::File(file.at.clone()),
+        size: file.stat.size,
+        content: None,
+        found: Finding::Ended(ended),
     }
-    vec![sighting(&file.shown, Place::File(file.at.clone()), &bytes)]
+}
+
+fn sightings(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
+    if recognise::recognise(bytes) == Recognised::Zip {
+        return look_inside(file, bytes);
+    }
+    vec![sighting(&file.shown, Place::File(file.at.clone()), bytes)]
 }
 
 /// The archive's own sighting and one for each member.
@@ -122,7 +253,7 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
         Ok(Err(ingest::Ended::Side(side))) => Err(ignored(side.token(), "goes with matches, holds none")),
         Ok(Err(ingest::Ended::Archive)) => Err(ignored("archive", "an archive where a match was expected")),
         Err(_) => Err(Ended {
-            status: "quarantined",
+            verdict: Verdict::Quarantined,
             format: None,
             reason: "internal".to_owned(),
             detail: "the reader failed: please report this file".to_owned(),
@@ -132,16 +263,16 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
 }
 
 fn ignored(reason: &str, detail: &str) -> Ended {
-    Ended { status: "ignored", format: None, reason: reason.to_owned(), detail: detail.to_owned(), offset: None }
+    Ended { verdict: Verdict::Ignored, format: None, reason: reason.to_owned(), detail: detail.to_owned(), offset: None }
 }
 
 fn rejection(format: Option<&'static str>, rejected: &Rejected) -> Ended {
     Ended {
-        status: match rejected.end {
-            End::Quarantined => "quarantined",
-            End::Unsupported => "unsupported",
+        verdict: match rejected.end {
+            End::Quarantined => Verdict::Quarantined,
+            End::Unsupported => Verdict::Unsupported,
         },
-        format,
+        format: format.map(str::to_owned),
         reason: rejected.code.clone(),
         detail: rejected.detail.clone(),
         offset: Some(rejected.offset),
@@ -157,6 +288,7 @@ pub(super) fn seen(record: &Record, content: &[u8; 32]) -> Seen {
         event: record.event.clone(),
         round: record.round.clone(),
         year: record.date.map(jiff::civil::Date::year),
+        names: [record.players[0].name.clone(), record.players[1].name.clone()],
         partial: record.partial.then(|| {
             let fault = record.faults.first();
             let why = fault.map_or("the file breaks off", |fault| fault.reason.as_str());

@@ -5,7 +5,7 @@
 
 use super::build::write_whole;
 use super::fault::NightFault;
-use super::resolve::{Finding, Sighting};
+use super::resolve::{Finding, Resolution, Sighting};
 use super::walk;
 use crate::config::Settings;
 use crate::ingest::record::Rejected;
@@ -17,10 +17,9 @@ use crate::measure::standings::{self, Bonus};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS};
 use crate::tables::row::Row;
-use crate::tables::study::{StudyEventRow, TreatedPositionRow};
+use crate::tables::snapshot::Building;
 use crate::tables::study_marts::PlacesPointsRow;
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a file that goes with matches says.
 #[derive(Clone, Debug)]
@@ -69,19 +68,31 @@ pub fn named(settings: &Settings) -> Result<Vec<(String, Log)>, NightFault> {
 /// # Errors
 /// When the disk cannot be written.
 pub fn write(
-    snapshot: &Path,
+    building: &Building,
     (sightings, named): (&[Sighting], &[(String, Log)]),
-    (settings, seasons): (&Settings, &BTreeSet<String>),
+    (settings, resolution): (&Settings, &Resolution),
 ) -> Result<(), TableFault> {
     let rows = study_rows(sightings, named, settings);
-    write_whole(&lake::table_dir(snapshot, StudyEventRow::TABLE, ALL_SEASONS), &rows.events)?;
-    write_whole(&lake::table_dir(snapshot, TreatedPositionRow::TABLE, ALL_SEASONS), &rows.treated)?;
-    let points = points(sightings, settings);
-    for season in seasons {
-        let of_season: Vec<PlacesPointsRow> = points.iter().filter(|row| row.season == *season).cloned().collect();
-        write_whole(&lake::table_dir(snapshot, PlacesPointsRow::TABLE, season), &of_season)?;
+    put(building, BTreeMap::from([(ALL_SEASONS, rows.events)]))?;
+    put(building, BTreeMap::from([(ALL_SEASONS, rows.treated)]))?;
+    let mut seasons: BTreeMap<&str, Vec<PlacesPointsRow>> =
+        resolution.sources.iter().map(|row| (row.season.as_str(), Vec::new())).collect();
+    for row in points(sightings, settings) {
+        if let Some(of_season) = seasons.get_mut(row.season.as_str()) {
+            of_season.push(row);
+        }
     }
-    Ok(())
+    put(building, seasons)
+}
+
+/// The whole of a table: one part a season, and nothing else.
+pub(super) fn put<R: Row>(building: &Building, seasons: BTreeMap<&str, Vec<R>>) -> Result<(), TableFault> {
+    let mut wanted = BTreeMap::new();
+    for (season, rows) in seasons {
+        let part = write_whole(&lake::table_dir(building.dir(), R::TABLE, season), &rows)?;
+        wanted.insert(season, BTreeSet::from([part.name()]));
+    }
+    building.keep_only(R::TABLE, &wanted)
 }
 
 fn study_rows(sightings: &[Sighting], named: &[(String, Log)], settings: &Settings) -> StudyRows {

@@ -1,9 +1,8 @@
 //! What the lake holds, in words for a terminal.
 
-use super::build::Written;
 use super::fault::NightFault;
 use super::pages::Pages;
-use super::resolve::Resolution;
+use super::steps::Night;
 use crate::config::Settings;
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
@@ -11,25 +10,26 @@ use crate::tables::part;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The summary of a run: one line a season and one for what could not be used.
+/// The summary of a run: one line, and one for each file that could not be used.
 #[must_use]
-pub fn summary(resolution: &Resolution, written: Written, pages: &Pages) -> String {
+pub fn summary(night: &Night, pages: &Pages) -> String {
     let mut out = String::new();
     let mut seasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for played in &resolution.matches {
+    for played in &night.resolution.matches {
         *seasons.entry(&played.season).or_default() += 1;
     }
     let list: Vec<String> = seasons.iter().map(|(season, n)| format!("{} {n}", terminal(season))).collect();
+    let sources = &night.resolution.sources;
     _ = writeln!(
         out,
-        "{} files: {}; {} matches ({}), {} decisions; {pages}",
-        resolution.sources.len(),
-        statuses(&resolution.sources),
-        written.matches,
+        "{}: {}; {} matches ({}), {} decisions; {pages}",
+        night.fresh.summary(sources.len()),
+        statuses(sources),
+        night.written.matches,
         list.join(", "),
-        written.decisions,
+        night.written.decisions,
     );
-    for row in resolution.sources.iter().filter(|row| row.status == "quarantined") {
+    for row in sources.iter().filter(|row| row.status == "quarantined") {
         _ = writeln!(out, "rejected: {}", sentence(row));
     }
     out
@@ -75,7 +75,7 @@ fn statuses(rows: &[SourceRow]) -> String {
 }
 
 /// File, offset and reason in one sentence.
-fn sentence(row: &SourceRow) -> String {
+pub(super) fn sentence(row: &SourceRow) -> String {
     let at = row.offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));
     let detail = row.detail.as_deref().unwrap_or_default();
     let reason = row.reason.as_deref().unwrap_or_default();

@@ -1,80 +1,190 @@
-//! The steps of a run as types: what is not planned cannot be built, what is not measured cannot be checked, what is not
-//! checked cannot be published.
+//! The steps of a run as types: what is not walked cannot be planned, what is not planned cannot be built, what is not
+//! measured cannot be checked, what is not checked cannot be published.
 
-use super::build::{self, Plan, Stopped, Written};
+use super::build::{Held, Stopped, Touched, Wanted};
 use super::fault::NightFault;
+use super::files::Files;
+use super::ledger::{Journal, Ledger, Where, Written};
 use super::progress::Progress;
-use super::resolve::{self, Ended, Finding, Resolution, Sighting};
-use super::{marts, scan, side, walk};
+use super::resolve::{self, Ended, Finding, Resolution};
+use super::scan::Fresh;
+use super::settled::{self, State};
+use super::shelf::Shelf;
+use super::walk::Found;
+use super::{marts, room, scan, side, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
 use crate::tables::check::Weight;
 use crate::tables::lake::Lake;
 use crate::tables::snapshot::{Building, Checked, Published, Verdict};
+use std::collections::BTreeMap;
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
 /// this means that something else is wrong.
 const ROUNDS: usize = 20;
 
+/// What lies below `raw/`, and what the last night knew of it.
+pub struct Walked<'a> {
+    settings: &'a Settings,
+    shelf: Shelf,
+    found: Vec<Found>,
+    files: Files,
+    named: Vec<(String, Log)>,
+    state: Option<State>,
+}
+
+impl<'a> Walked<'a> {
+    /// Lists the files.
+    ///
+    /// # Errors
+    /// When `raw/` cannot be listed, or is gone from beside a lake that was filled from it; a study log that was asked for
+    /// and cannot be read.
+    pub fn of(settings: &'a Settings) -> Result<Self, NightFault> {
+        let named = side::named(settings)?;
+        let (raw, lake) = (settings.raw(), Lake::at(settings.lake()));
+        let unreadable = |source| NightFault::Unreadable { path: raw.clone(), source };
+        if lake.current_number()?.is_some() {
+            // An unmounted disk is not an order to forget every match.
+            std::fs::read_dir(&raw).map_err(unreadable)?;
+        }
+        let found = walk::walk(&raw).map_err(unreadable)?;
+        let shelf = Shelf::of(&lake);
+        let files = Files::stats(&shelf);
+        let state = settled::state(settings, &found, &files)?;
+        Ok(Self { settings, shelf, found, files, named, state })
+    }
+
+    /// Whether the last whole run saw all this as it is, and left what it made of it.
+    ///
+    /// # Errors
+    /// When the lake cannot be listed.
+    pub fn is_settled(&self) -> Result<bool, NightFault> {
+        self.state.as_ref().map_or(Ok(false), |state| settled::is_settled(&self.shelf, self.settings, state))
+    }
+
+    /// How many files there are.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Reads what is new and resolves everything.
+    ///
+    /// # Errors
+    /// A signal; a cache that cannot be written.
+    pub fn plan(self, progress: &Progress) -> Result<Planned<'a>, NightFault> {
+        let Self { settings, shelf, found, files, named, .. } = self;
+        let bar = progress.stage("scan", found.len());
+        let files = files.with_sightings(&shelf);
+        let scanned = scan::scan(&found, (files, settings.missing), &|| bar.tick())?;
+        let resolution = resolve::resolve(&scanned.sightings, settings);
+        bar.done(&format!("{}, {} matches", scanned.fresh.summary(found.len()), resolution.matches.len()));
+        let state = settled::of_contents(settings, &scanned.known)?;
+        let lake = Lake::at(settings.lake());
+        let ledger = match lake.current_number()? {
+            Some(_) => Ledger::of(&shelf, &lake.current())?,
+            None => Ledger::default(),
+        };
+        Ok(Planned { settings, shelf, found, named, scanned, resolution, state, ledger })
+    }
+}
+
 /// Every file looked at, every match resolved.
 pub struct Planned<'a> {
     settings: &'a Settings,
-    sightings: Vec<Sighting>,
+    shelf: Shelf,
+    found: Vec<Found>,
     named: Vec<(String, Log)>,
+    scanned: scan::Scanned,
     resolution: Resolution,
+    state: State,
+    ledger: Ledger,
 }
 
 impl<'a> Planned<'a> {
-    /// Walks, reads, resolves.
-    ///
-    /// # Errors
-    /// When `raw/` cannot be listed.
-    pub fn of(settings: &'a Settings, progress: &Progress) -> Result<Self, NightFault> {
-        let named = side::named(settings)?;
-        let raw = settings.raw();
-        let found = walk::walk(&raw).map_err(|source| NightFault::Unreadable { path: raw, source })?;
-        let bar = progress.stage("scan", found.len());
-        let sightings = scan::scan(&found, &|| bar.tick());
-        let resolution = resolve::resolve(&sightings, settings);
-        bar.done(&format!("{} files, {} matches", found.len(), resolution.matches.len()));
-        Ok(Self { settings, sightings, named, resolution })
-    }
-
     /// What the files amount to.
     #[must_use]
     pub const fn resolution(&self) -> &Resolution {
         &self.resolution
     }
 
+    /// What is new among the files.
+    #[must_use]
+    pub const fn fresh(&self) -> &Fresh {
+        &self.scanned.fresh
+    }
+
+    /// Goes on when no file was rejected.
+    ///
+    /// # Errors
+    /// [`NightFault::Strict`].
+    pub fn without_rejections(&self) -> Result<(), NightFault> {
+        let mut rejected = self.resolution.sources.iter().filter(|row| row.status == "quarantined");
+        let Some(first) = rejected.next() else { return Ok(()) };
+        Err(NightFault::Strict(1 + rejected.count(), status::sentence(first)))
+    }
+
+    /// The buckets that will be written, why, and of how many.
+    #[must_use]
+    pub fn touched(&self) -> (BTreeMap<Where, Touched>, usize) {
+        let wanted = Wanted::of(&self.scanned.sightings, &self.resolution, self.settings);
+        (wanted.touched(&self.ledger), wanted.buckets())
+    }
+
+    /// What the published snapshot was made from.
+    #[must_use]
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
     /// Writes the fact tables and partials into `lake/next`.
     ///
     /// # Errors
-    /// When the disk cannot be written.
+    /// When the disk cannot be written or has no room.
     pub fn build(mut self, progress: &Progress) -> Result<Built<'a>, NightFault> {
+        let lake = Lake::at(self.settings.lake());
+        Files::keep(&self.shelf, &self.found, &self.scanned)?;
+        room::check(&lake, &self.touched().0, &self.ledger)?;
         for _ in 0..ROUNDS {
-            let building = Building::begin(Lake::at(self.settings.lake()))?;
-            let bar = progress.stage("ingest", self.resolution.matches.len());
-            let plan = Plan { sightings: &self.sightings, resolution: &self.resolution, settings: self.settings };
-            match build::facts(plan, building.dir(), &|| bar.tick()) {
-                Ok(written) => {
-                    let seasons = self.resolution.sources.iter().map(|row| row.season.clone()).collect();
-                    side::write(building.dir(), (&self.sightings, &self.named), (self.settings, &seasons))?;
-                    bar.done(&format!(
-                        "{} matches, {} decisions, {} candidates",
-                        written.matches, written.decisions, written.candidates
-                    ));
-                    return Ok(Built { planned: self, building, written });
-                }
+            let building = Building::resume(lake.clone())?;
+            match self.write(&building, progress) {
+                Ok((ledger, touched)) => return Ok(Built { planned: self, building, ledger, touched }),
                 Err(Stopped::Table(fault)) => return Err(fault.into()),
+                Err(Stopped::Signal(stop)) => return Err(stop.into()),
                 Err(Stopped::Spoiled(files)) => {
                     for file in files {
-                        self.sightings[file.at].found = Finding::Ended(file.ended);
+                        self.scanned.sightings[file.at].found = Finding::Ended(file.ended);
                     }
-                    self.resolution = resolve::resolve(&self.sightings, self.settings);
+                    self.resolution = resolve::resolve(&self.scanned.sightings, self.settings);
+                    self.state = State::unsettled();
                 }
             }
         }
         Err(NightFault::Unsettled)
+    }
+
+    fn write(&self, building: &Building, progress: &Progress) -> Result<(Ledger, usize), Stopped> {
+        let (journal, finished) = Journal::open(&self.shelf, building.dir())?;
+        let wanted = Wanted::of(&self.scanned.sightings, &self.resolution, self.settings);
+        let nothing = Ledger::default();
+        let ledger = if building.follows() { &self.ledger } else { &nothing };
+        let snapshot = Lake::at(self.settings.lake()).current();
+        let touched = wanted.touched(ledger);
+        let made: usize = touched.values().map(|why| why.made.len() + why.copied).sum();
+        let bar = progress.stage("ingest", made);
+        let held = Held { snapshot, ledger, finished: &finished };
+        let ledger = wanted.write(building, (&held, &journal), &|| bar.tick())?;
+        side::write(building, (&self.scanned.sightings, &self.named), (self.settings, &self.resolution))?;
+        let written = ledger.written();
+        bar.done(&format!(
+            "{} matches, {} decisions, {} candidates; {} of {} buckets written",
+            written.matches,
+            written.decisions,
+            written.candidates,
+            touched.len(),
+            ledger.buckets.len(),
+        ));
+        Ok((ledger, touched.len()))
     }
 
     /// Builds, measures and checks until the contract holds.
@@ -94,20 +204,20 @@ impl<'a> Planned<'a> {
 
     /// Drops every file of a match that broke a check.
     fn quarantine(&mut self, match_id: &str, sentence: &str) {
-        for sighting in &mut self.sightings {
+        for sighting in &mut self.scanned.sightings {
             if let Finding::Match(seen) = &sighting.found
                 && seen.identity.match_id == match_id
             {
                 sighting.found = Finding::Ended(Ended {
-                    status: "quarantined",
-                    format: Some(seen.format.token()),
+                    verdict: resolve::Verdict::Quarantined,
+                    format: Some(seen.format.token().to_owned()),
                     reason: "check".to_owned(),
                     detail: sentence.to_owned(),
                     offset: None,
                 });
             }
         }
-        self.resolution = resolve::resolve(&self.sightings, self.settings);
+        self.resolution = resolve::resolve(&self.scanned.sightings, self.settings);
     }
 }
 
@@ -115,7 +225,8 @@ impl<'a> Planned<'a> {
 pub struct Built<'a> {
     planned: Planned<'a>,
     building: Building,
-    written: Written,
+    ledger: Ledger,
+    touched: usize,
 }
 
 impl<'a> Built<'a> {
@@ -133,15 +244,13 @@ impl<'a> Built<'a> {
     /// When a partial cannot be read or a mart not written.
     pub fn measure(mut self, progress: &Progress) -> Result<Measured<'a>, NightFault> {
         marts::write(&mut self.building, self.planned.settings, progress)?;
-        Ok(Measured { planned: self.planned, building: self.building, written: self.written })
+        Ok(Measured { built: self })
     }
 }
 
 /// Marts are written.
 pub struct Measured<'a> {
-    planned: Planned<'a>,
-    building: Building,
-    written: Written,
+    built: Built<'a>,
 }
 
 /// What came of the checks.
@@ -157,23 +266,25 @@ impl<'a> Measured<'a> {
     ///
     /// # Errors
     /// [`NightFault::Broken`] for a finding that no match is to blame for; a part that cannot be read.
-    pub fn check(mut self, progress: &Progress) -> Result<Outcome<'a>, NightFault> {
+    pub fn check(self, progress: &Progress) -> Result<Outcome<'a>, NightFault> {
         let bar = progress.stage("check", 1);
-        let resolution = std::mem::take(&mut self.planned.resolution);
-        match self.building.check()? {
+        let Built { mut planned, building, ledger, touched } = self.built;
+        match building.check()? {
             Verdict::Sound(checked) => {
                 bar.done(&format!("{} warnings", checked.warnings().len()));
-                Ok(Outcome::Sound(Sound { checked, resolution, written: self.written }))
+                let Planned { shelf, scanned, resolution, state, .. } = planned;
+                let fresh = scanned.fresh;
+                Ok(Outcome::Sound(Sound { checked, shelf, resolution, fresh, state, ledger, touched }))
             }
             Verdict::Broken(_, findings) => {
                 for finding in findings.iter().filter(|finding| finding.weight == Weight::Blocking) {
                     let Some(match_id) = &finding.match_id else {
                         return Err(NightFault::Broken(finding.sentence.clone()));
                     };
-                    self.planned.quarantine(match_id, &finding.sentence);
+                    planned.quarantine(match_id, &finding.sentence);
                 }
                 bar.done("matches were quarantined");
-                Ok(Outcome::Again(self.planned))
+                Ok(Outcome::Again(planned))
             }
         }
     }
@@ -182,18 +293,60 @@ impl<'a> Measured<'a> {
 /// A snapshot that may be published.
 pub struct Sound {
     checked: Checked,
-    /// What the files amounted to.
+    shelf: Shelf,
+    resolution: Resolution,
+    fresh: Fresh,
+    state: State,
+    ledger: Ledger,
+    touched: usize,
+}
+
+/// What a run came to.
+pub struct Night {
+    /// The snapshot that counts.
+    pub published: Published,
+    /// Whether it is another than before.
+    pub is_new: bool,
+    /// What the files amount to.
     pub resolution: Resolution,
-    /// How much was written.
+    /// What was new among them.
+    pub fresh: Fresh,
+    /// What the lake holds.
     pub written: Written,
+    /// Buckets whose parts were written.
+    pub touched: usize,
+    /// What the checks would have somebody look at.
+    pub warnings: Vec<String>,
+    shelf: Shelf,
+    state: State,
 }
 
 impl Sound {
-    /// Makes it the lake that counts.
+    /// Makes it the lake that counts; a snapshot that is what the published one is gives way to it.
     ///
     /// # Errors
     /// When the disk cannot be written.
-    pub fn publish(self, settings: &Settings) -> Result<(Published, Resolution, Written), NightFault> {
-        Ok((self.checked.publish(settings.snapshots)?, self.resolution, self.written))
+    pub fn publish(self, settings: &Settings) -> Result<Night, NightFault> {
+        let Self { checked, shelf, resolution, fresh, state, ledger, touched } = self;
+        let warnings = checked.warnings().iter().map(|finding| finding.sentence.clone()).collect();
+        ledger.keep(&shelf, checked.dir())?;
+        let is_new = !checked.is_current()?;
+        let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
+        Journal::close(&shelf)?;
+        let written = ledger.written();
+        Ok(Night { published, is_new, resolution, fresh, written, touched, warnings, shelf, state })
+    }
+}
+
+impl Night {
+    /// Notes that everything is done, pages too: until something changes, the next run has nothing to do.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub fn settle(&self, settings: &Settings) -> Result<(), NightFault> {
+        settled::settle(&self.shelf, settings, &self.state)?;
+        let lake = Lake::at(settings.lake());
+        let kept: Vec<_> = lake.numbers()?.into_iter().map(|number| lake.snapshot(number)).collect();
+        Ok(Ledger::prune(&self.shelf, &kept)?)
     }
 }

@@ -4,6 +4,7 @@
 //! UTF-8 are shown with `\xHH`, so that every path has one spelling everywhere; two names that would be shown alike
 //! cannot be, because a backslash is doubled.
 
+use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
@@ -22,23 +23,23 @@ pub struct Found {
 }
 
 /// What tells that a file has not changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stat {
     /// Bytes.
     pub size: u64,
-    /// Modification, nanoseconds.
-    pub mtime: i128,
+    /// Modification, nanoseconds since 1970.
+    pub mtime: i64,
     /// Inode.
     pub inode: u64,
-    /// Change of the inode, nanoseconds.
-    pub ctime: i128,
+    /// Change of the inode, nanoseconds since 1970.
+    pub ctime: i64,
 }
 
 impl Stat {
     /// Of an open or named file.
     #[must_use]
     pub fn of(meta: &std::fs::Metadata) -> Self {
-        let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+        let nanos = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
         Self {
             size: meta.len(),
             mtime: nanos(meta.mtime(), meta.mtime_nsec()),

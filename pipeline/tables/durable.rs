@@ -77,13 +77,13 @@ pub fn sync_below(dir: &Path) -> Result<(), TableFault> {
 }
 
 /// Syncs a folder: the names in it, not what they name.
-pub(super) fn sync_folder(path: &Path) -> Result<(), TableFault> {
+pub fn sync_folder(path: &Path) -> Result<(), TableFault> {
     act();
     File::open(path).and_then(|folder| folder.sync_all()).map_err(disk("sync", path))
 }
 
 /// Gives a finished thing its name; whatever had the name is replaced in the same instant.
-pub(super) fn rename(from: &Path, to: &Path) -> Result<(), TableFault> {
+pub fn rename(from: &Path, to: &Path) -> Result<(), TableFault> {
     act();
     fs::rename(from, to).map_err(disk("rename", from))
 }
@@ -97,8 +97,18 @@ pub(super) fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFau
     rename(&scratch, &dir.join(name))
 }
 
+/// Writes a small file that only saves time: whole under its name or not at all, and not waited for.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub fn keep(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFault> {
+    let scratch = unfinished(dir, name);
+    fs::write(&scratch, bytes).map_err(disk("write", &scratch))?;
+    rename(&scratch, &dir.join(name))
+}
+
 /// Puts an unchanged file under a second name: a hard link, or a copy where the file system has none.
-pub(super) fn link(from: &Path, to: &Path) -> Result<(), TableFault> {
+pub fn link(from: &Path, to: &Path) -> Result<(), TableFault> {
     act();
     match fs::hard_link(from, to) {
         Ok(()) => Ok(()),
@@ -131,7 +141,7 @@ pub(super) fn point(link: &Path, target: &Path) -> Result<(), TableFault> {
 }
 
 /// Removes a file; one that is not there is fine.
-pub(super) fn remove_file(path: &Path) -> Result<(), TableFault> {
+pub fn remove_file(path: &Path) -> Result<(), TableFault> {
     match fs::remove_file(path) {
         Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(disk("remove", path)(fault)),
         _ => Ok(()),
@@ -140,7 +150,7 @@ pub(super) fn remove_file(path: &Path) -> Result<(), TableFault> {
 
 /// Removes a folder and what is in it; one that is not there is fine. It loses its name first: half a folder never
 /// passes for a whole one.
-pub(super) fn remove_folder(path: &Path) -> Result<(), TableFault> {
+pub fn remove_folder(path: &Path) -> Result<(), TableFault> {
     let (Some(dir), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
         return Err(disk("remove", path)(io::ErrorKind::InvalidInput.into()));
     };

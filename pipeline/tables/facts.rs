@@ -236,3 +236,9 @@ table! {
         origin "origin": String, "", "format of the file it comes from";
     }
 }
+
+/// The match a decision belongs to: what stands before the hyphen of its id.
+#[must_use]
+pub fn match_of(decision_id: &str) -> &str {
+    decision_id.split_once('-').map_or(decision_id, |(id, _)| id)
+}

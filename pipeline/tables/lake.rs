@@ -162,7 +162,7 @@ pub fn digest(snapshot: &Path, table: &str) -> Result<String, TableFault> {
 }
 
 /// The UTF-8 names in a folder, sorted; none when it is absent or no folder. Nothing of ours has another name.
-pub(super) fn names(dir: &Path) -> Result<Vec<String>, TableFault> {
+pub fn names(dir: &Path) -> Result<Vec<String>, TableFault> {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(fault) if matches!(fault.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

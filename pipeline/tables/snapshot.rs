@@ -30,6 +30,10 @@ use std::path::{Path, PathBuf};
 /// The snapshot's own small file.
 const STAMP: &str = "snapshot.json";
 
+/// Views and queries for whoever opens the tables, and what the columns mean.
+const VIEWS: &str = "views.sql";
+const DICTIONARY: &str = "dictionary.md";
+
 /// What [`STAMP`] holds: the schema, and from which inputs each derived table was made. No time, no version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
@@ -194,6 +198,20 @@ impl Building {
         Ok(())
     }
 
+    /// Removes every part and season folder of a table but these: season -> names of its parts.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn keep_only(&self, table: &str, wanted: &BTreeMap<&str, BTreeSet<String>>) -> Result<(), TableFault> {
+        for season in lake::names(&self.dir.join(table))? {
+            match wanted.get(season.as_str()) {
+                Some(names) => self.retain((table, &season), names)?,
+                None => durable::remove_folder(&lake::table_dir(&self.dir, table, &season))?,
+            }
+        }
+        Ok(())
+    }
+
     /// Writes down that a derived table was made from these tables as they are now. A later change of one of them
     /// makes the derived table stale, and the check says so.
     ///
@@ -224,8 +242,8 @@ impl Building {
         let current = self.lake.current();
         let trusted = (self.follows && current.exists()).then_some(current.as_path());
         self.write_stamp()?;
-        durable::write(&self.dir, "views.sql", views::sql(&present(&self.dir)?).as_bytes())?;
-        durable::write(&self.dir, "dictionary.md", dictionary::markdown().as_bytes())?;
+        durable::write(&self.dir, VIEWS, views::sql(&present(&self.dir)?).as_bytes())?;
+        durable::write(&self.dir, DICTIONARY, dictionary::markdown().as_bytes())?;
         let mut findings = check::snapshot(&self.dir, trusted)?;
         findings.extend(self.stale()?);
         if findings.iter().any(|finding| finding.weight == Weight::Blocking) {
@@ -272,6 +290,34 @@ impl Checked {
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Whether `current` holds the same, part for part.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn is_current(&self) -> Result<bool, TableFault> {
+        let current = self.lake.current();
+        for table in ALL {
+            if lake::digest(&self.dir, table.name)? != lake::digest(&current, table.name)? {
+                return Ok(false);
+            }
+        }
+        let same = |name: &str| match (fs::read(self.dir.join(name)), fs::read(current.join(name))) {
+            (Ok(ours), Ok(theirs)) => ours == theirs,
+            _ => false,
+        };
+        Ok([STAMP, VIEWS, DICTIONARY].into_iter().all(same))
+    }
+
+    /// Removes it: `current`, which holds the same, goes on counting.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn give_way(self) -> Result<Published, TableFault> {
+        durable::remove_folder(&self.dir)?;
+        let number = self.lake.current_number()?.unwrap_or_default();
+        Ok(Published { number, dir: self.lake.snapshot(number), pruned: Vec::new() })
     }
 
     /// Makes it the one that counts, and keeps the newest `kept` snapshots (at least this one).

@@ -1,0 +1,219 @@
+//! What each bucket of a snapshot was made from: the reason why a part may be taken over unread.
+//!
+//! A match has a *key*: the hash of everything its rows depend on (its contents and their paths, its place in the
+//! season, the rules, the names its players go by). Equal keys mean equal rows. A ledger lists, for every bucket, the keys
+//! of its matches and the names of its parts; it is filed under the digest of the fact tables it speaks of, so that it
+//! fits whichever snapshot holds just these parts, also after a rollback. While a snapshot is being built the same lines
+//! stand in a journal, bucket by bucket: what a killed run finished is not made again.
+
+use super::build::BUCKETED;
+use super::resolve::{Finding, Played, Sighting};
+use super::shelf::{REVISION, Shelf};
+use crate::config::Settings;
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, Listed};
+use crate::tables::row::SCHEMA_VERSION;
+use crate::tables::{durable, part};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Where ledgers lie in the cache, and what the journal is called.
+const FOLDER: &str = "ledgers";
+const JOURNAL: &str = "journal";
+
+/// Hex digits of a key: 128 bits.
+const DIGITS: usize = 32;
+
+/// How much a bucket holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// Matches.
+    pub matches: usize,
+    /// Decisions of the primary analyses.
+    pub decisions: usize,
+    /// Candidates of the primary analyses.
+    pub candidates: usize,
+}
+
+impl std::iter::Sum for Written {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, part| Self {
+            matches: sum.matches + part.matches,
+            decisions: sum.decisions + part.decisions,
+            candidates: sum.candidates + part.candidates,
+        })
+    }
+}
+
+/// A season and the label of a bucket of it.
+pub type Where = (String, String);
+
+/// One bucket.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// match_id -> key.
+    pub matches: BTreeMap<String, String>,
+    /// table -> name of its part.
+    pub parts: BTreeMap<String, String>,
+    /// What they hold.
+    pub written: Written,
+}
+
+/// The buckets of a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ledger {
+    /// Every bucket.
+    pub buckets: BTreeMap<Where, Entry>,
+}
+
+impl Ledger {
+    /// The ledger of a snapshot; empty when none speaks of just these parts.
+    ///
+    /// # Errors
+    /// When the snapshot cannot be listed.
+    pub fn of(shelf: &Shelf, snapshot: &Path) -> Result<Self, TableFault> {
+        Ok(shelf.below(FOLDER).get(&digest(snapshot)?).unwrap_or_default())
+    }
+
+    /// Files the ledger of a snapshot that is about to be published.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub fn keep(&self, shelf: &Shelf, snapshot: &Path) -> Result<(), TableFault> {
+        shelf.below(FOLDER).put(&digest(snapshot)?, self)
+    }
+
+    /// Forgets ledgers that fit none of these snapshots.
+    ///
+    /// # Errors
+    /// When a snapshot cannot be listed or the cache not written.
+    pub fn prune(shelf: &Shelf, snapshots: &[PathBuf]) -> Result<(), TableFault> {
+        let wanted: BTreeSet<String> = snapshots.iter().map(|dir| digest(dir)).collect::<Result<_, _>>()?;
+        shelf.below(FOLDER).retain(|name| wanted.contains(name))
+    }
+
+    /// What all its buckets hold.
+    #[must_use]
+    pub fn written(&self) -> Written {
+        self.buckets.values().map(|entry| entry.written).sum()
+    }
+
+    /// (match_id, key) -> where its rows lie.
+    #[must_use]
+    pub fn places(&self) -> BTreeMap<(&str, &str), &Where> {
+        let each = |(place, entry)| entry_keys(entry).map(move |key| (key, place));
+        self.buckets.iter().flat_map(each).collect()
+    }
+}
+
+fn entry_keys(entry: &Entry) -> impl Iterator<Item = (&str, &str)> {
+    entry.matches.iter().map(|(id, key)| (id.as_str(), key.as_str()))
+}
+
+/// Of every table that lies in buckets.
+fn digest(snapshot: &Path) -> Result<String, TableFault> {
+    let mut hasher = blake3::Hasher::new();
+    for table in BUCKETED {
+        hasher.update(lake::digest(snapshot, table)?.as_bytes());
+    }
+    Ok(hasher.finalize().to_hex()[..DIGITS].to_owned())
+}
+
+/// The key of a match: what all its rows are a function of.
+#[must_use]
+pub fn key(played: &Played, sightings: &[Sighting], settings: &Settings) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut take = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    take(REVISION.as_bytes());
+    take(format!("{SCHEMA_VERSION} {:?}", settings.rules).as_bytes());
+    take(format!("{:?}", (&played.season, &played.match_id, &played.event, &played.round)).as_bytes());
+    for sighting in played.contents.iter().filter_map(|&at| sightings.get(at)) {
+        take(sighting.shown.as_bytes());
+        take(&sighting.content.unwrap_or_default());
+    }
+    let primary = played.contents.first().and_then(|&at| sightings.get(at));
+    if let Some(Finding::Match(seen)) = primary.map(|sighting| &sighting.found) {
+        for name in &seen.names {
+            take(settings.players.canonical(name).as_bytes());
+        }
+    }
+    hasher.finalize().to_hex()[..DIGITS].to_owned()
+}
+
+/// The buckets of the snapshot that is being built, as they are finished.
+pub struct Journal {
+    file: Mutex<File>,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// What a run that was stopped had finished, as far as its parts are still whole; and the journal to go on with.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub fn open(shelf: &Shelf, next: &Path) -> Result<(Self, Ledger), TableFault> {
+        let path = shelf.dir().join(JOURNAL);
+        let failed = |source| TableFault::Disk { doing: "write", path: path.clone(), source };
+        let mut finished = Ledger::default();
+        for (place, entry) in journalled(&path) {
+            if is_whole(next, &place, &entry)? {
+                finished.buckets.insert(place, entry);
+            }
+        }
+        fs::create_dir_all(shelf.dir()).map_err(failed)?;
+        let mut file = File::create(&path).map_err(failed)?;
+        file.write_all(&rmp_serde::to_vec(REVISION).unwrap_or_default()).map_err(failed)?;
+        let journal = Self { file: Mutex::new(file), path: path.clone() };
+        for (place, entry) in &finished.buckets {
+            journal.finished(place, entry)?;
+        }
+        Ok((journal, finished))
+    }
+
+    /// A bucket has all its parts.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub fn finished(&self, place: &Where, entry: &Entry) -> Result<(), TableFault> {
+        let failed = |source| TableFault::Disk { doing: "write", path: self.path.clone(), source };
+        let line = rmp_serde::to_vec(&(place, entry)).map_err(|fault| failed(io::Error::other(fault)))?;
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line).map_err(failed)
+    }
+
+    /// The snapshot counts: nothing is left to go on with.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub fn close(shelf: &Shelf) -> Result<(), TableFault> {
+        durable::remove_file(&shelf.dir().join(JOURNAL))
+    }
+}
+
+/// Its lines; the last may have been cut off.
+fn journalled(path: &Path) -> Vec<(Where, Entry)> {
+    let Ok(file) = File::open(path) else { return Vec::new() };
+    let mut reader = BufReader::new(file);
+    if rmp_serde::from_read::<_, String>(&mut reader).ok().as_deref() != Some(REVISION) {
+        return Vec::new();
+    }
+    std::iter::from_fn(|| rmp_serde::from_read(&mut reader).ok()).collect()
+}
+
+/// Every part of the bucket is there, and its bytes are those its name tells.
+fn is_whole(next: &Path, (season, bucket): &Where, entry: &Entry) -> Result<bool, TableFault> {
+    for (table, name) in &entry.parts {
+        let path = lake::table_dir(next, table, season).join(name);
+        let listed = Listed { season: season.clone(), bucket: bucket.clone(), name: name.clone(), path };
+        if !listed.path.exists() || !part::is_whole(&listed)? {
+            return Ok(false);
+        }
+    }
+    Ok(BUCKETED.iter().all(|table| entry.parts.contains_key(*table)))
+}

@@ -1,0 +1,52 @@
+//! A plan in words (`--dry-run`): which files would be read, which parts written, and why.
+
+use super::build::Touched;
+use super::ledger::Where;
+use super::status::terminal;
+use super::steps::Planned;
+use std::fmt::Write as _;
+
+/// Paths named one by one; more are counted.
+const NAMED: usize = 20;
+
+/// What a run would do.
+#[must_use]
+pub fn text(planned: &Planned<'_>) -> String {
+    let mut out = String::new();
+    let fresh = planned.fresh();
+    for (what, paths) in [("new", &fresh.new), ("changed", &fresh.changed), ("vanished", &fresh.vanished)] {
+        for path in paths.iter().take(NAMED) {
+            _ = writeln!(out, "{what}: {}", terminal(path));
+        }
+        if paths.len() > NAMED {
+            _ = writeln!(out, "{what}: and {} more", paths.len() - NAMED);
+        }
+    }
+    let (touched, buckets) = planned.touched();
+    _ = writeln!(out, "{} of {buckets} buckets would be written", touched.len());
+    for ((season, bucket), why) in &touched {
+        _ = writeln!(out, "season {}, bucket {bucket}: {}", terminal(season), reason((season, bucket), why, planned));
+    }
+    if touched.is_empty() {
+        out.push_str("no part would change; marts and pages would be made anew where the configuration asks for it\n");
+    }
+    out
+}
+
+fn reason((season, bucket): (&str, &str), why: &Touched, planned: &Planned<'_>) -> String {
+    let mut said = Vec::new();
+    if !why.made.is_empty() {
+        said.push(format!("{} matches read and rated", why.made.len()));
+    }
+    if !why.gone.is_empty() {
+        said.push(format!("{} matches gone", why.gone.len()));
+    }
+    if why.copied > 0 {
+        said.push(format!("{} matches copied", why.copied));
+    }
+    let place: Where = (season.to_owned(), bucket.to_owned());
+    if !planned.ledger().buckets.contains_key(&place) {
+        said.push("the season is divided anew".to_owned());
+    }
+    said.join(", ")
+}

@@ -1,0 +1,132 @@
+//! Nothing to do: how a run knows in half a second that nothing it could make would be another.
+//!
+//! A *state* is the hash of everything that tables and pages are made from: the files and their contents, the
+//! configuration, the study logs it names, the templates that override ours, the program. The last whole run left its
+//! own; when tonight's is the same and what it made is still there, there is nothing to do.
+
+use super::fault::NightFault;
+use super::files::{Files, Known};
+use super::scan;
+use super::shelf::{REVISION, Shelf};
+use super::walk::{self, Found};
+use crate::config::Settings;
+use crate::report;
+use crate::tables::facts::SourceRow;
+use crate::tables::lake::{self, Lake};
+use crate::tables::row::Row;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Its name in the cache.
+const NAME: &str = "settled";
+
+/// Everything tables and pages are made from, hashed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State(Option<String>);
+
+impl State {
+    /// That of a run which could not use a file as it found it: the next one tries again.
+    #[must_use]
+    pub const fn unsettled() -> Self {
+        Self(None)
+    }
+}
+
+/// What the last whole run left.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Left {
+    state: State,
+    snapshot: u64,
+    reports: String,
+}
+
+/// Tonight's state, where that of the files can be told without parsing any; `None` when it is another than the last
+/// night's anyway.
+///
+/// # Errors
+/// When a named study log or a template cannot be read.
+pub fn state(settings: &Settings, found: &[Found], files: &Files) -> Result<Option<State>, NightFault> {
+    if !found.iter().map(|file| file.shown.as_str()).eq(files.paths()) {
+        return Ok(None);
+    }
+    let contents: Option<Vec<(&str, [u8; 32])>> = found
+        .par_iter()
+        .map(|file| {
+            let content = files.content(file).or_else(|| scan::content(file).map(|known| known.content))?;
+            files.of(&file.shown).is_some_and(|known| known.content == content).then_some((&*file.shown, content))
+        })
+        .collect();
+    contents.map(|contents| hashed(settings, contents.into_iter())).transpose()
+}
+
+/// The state that these contents make.
+///
+/// # Errors
+/// As [`state`].
+pub fn of_contents(settings: &Settings, known: &BTreeMap<String, Known>) -> Result<State, NightFault> {
+    hashed(settings, known.iter().map(|(shown, known)| (shown.as_str(), known.content)))
+}
+
+fn hashed<'a>(
+    settings: &Settings,
+    contents: impl Iterator<Item = (&'a str, [u8; 32])>,
+) -> Result<State, NightFault> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(REVISION.as_bytes());
+    hasher.update(settings.print().as_bytes());
+    for path in &settings.study_sources {
+        hash_file(&mut hasher, path)?;
+    }
+    if let Some(theme) = &settings.theme {
+        let unreadable = |source| NightFault::Unreadable { path: theme.clone(), source };
+        for file in walk::walk(theme).map_err(unreadable)? {
+            hasher.update(file.shown.as_bytes());
+            hash_file(&mut hasher, &file.at)?;
+        }
+    }
+    for (shown, content) in contents {
+        hasher.update(&(shown.len() as u64).to_le_bytes());
+        hasher.update(shown.as_bytes());
+        hasher.update(&content);
+    }
+    Ok(State(Some(hasher.finalize().to_hex().to_string())))
+}
+
+fn hash_file(hasher: &mut blake3::Hasher, path: &Path) -> Result<(), NightFault> {
+    let bytes = std::fs::read(path).map_err(|source| NightFault::Unreadable { path: path.into(), source })?;
+    hasher.update(&(bytes.len() as u64).to_le_bytes());
+    hasher.update(&bytes);
+    Ok(())
+}
+
+/// Whether the last whole run left just this, and it is still there.
+///
+/// # Errors
+/// When the lake cannot be listed.
+pub fn is_settled(shelf: &Shelf, settings: &Settings, state: &State) -> Result<bool, NightFault> {
+    let lake = Lake::at(settings.lake());
+    let Some(number) = lake.current_number()? else { return Ok(false) };
+    if shelf.get::<Left>(NAME) != Some(left(settings, state, number)) {
+        return Ok(false);
+    }
+    let seasons = lake::names(&lake.current().join(SourceRow::TABLE))?;
+    Ok(seasons.iter().all(|season| settings.reports.join(season).join(report::INDEX).exists()))
+}
+
+/// Notes that a run is whole.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub fn settle(shelf: &Shelf, settings: &Settings, state: &State) -> Result<(), NightFault> {
+    let number = Lake::at(settings.lake()).current_number()?.unwrap_or_default();
+    if state.0.is_none() {
+        return Ok(());
+    }
+    Ok(shelf.put(NAME, &left(settings, state, number))?)
+}
+
+fn left(settings: &Settings, state: &State, snapshot: u64) -> Left {
+    Left { state: state.clone(), snapshot, reports: walk::spelled(settings.reports.as_os_str()) }
+}

@@ -1,0 +1,79 @@
+//! The lake's cache: small files that only save time. Each begins with the revision of the program that wrote it; one of
+//! another program, or a damaged one, counts as absent, and the night then does the work that it would have saved.
+
+use crate::tables::durable;
+use crate::tables::fault::TableFault;
+use crate::tables::lake::Lake;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs::{self, File};
+use std::io::{BufReader, Read};
+use std::path::PathBuf;
+
+/// What this program was built from: every source file has a part in it.
+pub const REVISION: &str = env!("PORTES_REVISION");
+
+/// A folder of the cache.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    dir: PathBuf,
+}
+
+impl Shelf {
+    /// The cache of a lake.
+    #[must_use]
+    pub fn of(lake: &Lake) -> Self {
+        Self { dir: lake.cache() }
+    }
+
+    /// A folder below it.
+    #[must_use]
+    pub fn below(&self, name: &str) -> Self {
+        Self { dir: self.dir.join(name) }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn dir(&self) -> &std::path::Path {
+        &self.dir
+    }
+
+    /// What lies under a name; `None` when nothing of this program does.
+    #[must_use]
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let mut reader = BufReader::new(File::open(self.dir.join(name)).ok()?);
+        let revision: String = next(&mut reader)?;
+        if revision == REVISION { next(&mut reader) } else { None }
+    }
+
+    /// Puts something under a name, whole or not at all.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn put<T: Serialize>(&self, name: &str, what: &T) -> Result<(), TableFault> {
+        let path = self.dir.join(name);
+        let failed = |source| TableFault::Disk { doing: "write", path: path.clone(), source };
+        fs::create_dir_all(&self.dir).map_err(failed)?;
+        let encoded = |fault: rmp_serde::encode::Error| failed(std::io::Error::other(fault));
+        let mut bytes = rmp_serde::to_vec(REVISION).map_err(encoded)?;
+        rmp_serde::encode::write(&mut bytes, what).map_err(encoded)?;
+        durable::keep(&self.dir, name, &bytes)
+    }
+
+    /// Removes what lies under other names than these.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn retain(&self, wanted: impl Fn(&str) -> bool) -> Result<(), TableFault> {
+        for name in crate::tables::lake::names(&self.dir)? {
+            if !wanted(&name) {
+                durable::remove_file(&self.dir.join(name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn next<T: DeserializeOwned>(reader: &mut impl Read) -> Option<T> {
+    rmp_serde::from_read(reader).ok()
+}
