@@ -147,8 +147,14 @@ impl Settings {
     #[must_use]
     pub fn print(&self) -> String {
         let nowhere = PathBuf::new();
-        let bare =
-            Self { data: nowhere.clone(), reports: nowhere.clone(), jobs: 0, snapshots: 0, theme: None, ..self.clone() };
+        let bare = Self {
+            data: nowhere.clone(),
+            reports: nowhere.clone(),
+            jobs: 0,
+            snapshots: 0,
+            theme: None,
+            ..self.clone()
+        };
         format!("{bare:?}")
     }
 

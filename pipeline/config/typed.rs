@@ -107,6 +107,9 @@ pub struct Night {
     /// Say which files would be read, which parts and pages written, and why; change nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// Read every file and make everything anew, whatever earlier runs left
+    #[arg(long)]
+    pub rebuild: bool,
     /// Keep the matches whose files are gone from raw/
     #[arg(long)]
     pub keep_missing: bool,

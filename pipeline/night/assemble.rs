@@ -4,9 +4,9 @@
 //! what was parsed to disk and reading it back. A file whose content is no longer what the first look saw is reported as
 //! spoiled, never used.
 
+use super::cache::Cache;
 use super::resolve::{Ended, Played, Sighting, Verdict};
 use super::scan;
-use super::shelf::Shelf;
 use crate::config::Settings;
 use crate::game::met::{self, Met};
 use crate::game::{Length, Score};
@@ -15,12 +15,13 @@ use crate::ingest::outcome::{self, MatchOutcome};
 use crate::ingest::record::Record;
 use crate::rate::partials::{self, Partials};
 use crate::rate::{self, rulings};
+use crate::tables::digest::Digest;
 use crate::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
 };
 use crate::tables::lake::Lake;
 use crate::tables::partials::RulingRow;
-use crate::tables::row::{Day, Row, Value};
+use crate::tables::row::Day;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -132,8 +133,8 @@ fn changed(detail: &str) -> Ended {
 /// The analyses that are not the primary of their match are kept as they were read: the next best becomes the primary
 /// without a raw file being opened. By source id.
 #[must_use]
-pub fn set_aside(settings: &Settings) -> Shelf {
-    Shelf::of(&Lake::at(settings.lake())).below("analyses")
+pub fn set_aside(settings: &Settings) -> Cache {
+    Cache::of(&Lake::at(settings.lake())).below("analyses")
 }
 
 fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings) -> Option<Match> {
@@ -160,7 +161,8 @@ fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings)
     let Facts { decisions, candidates, games, comments } = facts;
     row.games = i64::try_from(games.len()).unwrap_or(i64::MAX);
     let row_itself = std::slice::from_ref(&row);
-    let digest = Digest::new().rows(row_itself).rows(&games).rows(&decisions).rows(&candidates).rows(&rows);
+    let mut digest = Digest::default();
+    digest.rows(row_itself).rows(&games).rows(&decisions).rows(&candidates).rows(&rows).rows(&comments);
     row.digest = digest.finish();
     rulings.sort_by(|a, b| (&a.source_id, a.game, a.order).cmp(&(&b.source_id, b.game, b.order)));
     let partials = partials::partials(&decisions, &candidates, &settings.rules);
@@ -251,60 +253,4 @@ fn start_mwc(record: &Record) -> Option<i64> {
 fn day(date: jiff::civil::Date) -> Day {
     let epoch = jiff::civil::date(1970, 1, 1);
     Day((date - epoch).get_days())
-}
-
-/// Bytes gathered before they are hashed: the hash takes long runs several blocks at a time, and cells are short.
-const HASHED_AT_ONCE: usize = 64 << 10;
-
-/// The digest of a match: every cell of its rows, in the order of the tables and columns.
-struct Digest {
-    hasher: blake3::Hasher,
-    gathered: Vec<u8>,
-}
-
-impl Digest {
-    fn new() -> Self {
-        Self { hasher: blake3::Hasher::new(), gathered: Vec::with_capacity(2 * HASHED_AT_ONCE) }
-    }
-
-    fn rows<R: Row>(mut self, rows: &[R]) -> Self {
-        self.gathered.extend_from_slice(R::TABLE.as_bytes());
-        for row in rows {
-            row.values(&mut |_, value| gather(&mut self.gathered, value));
-            if self.gathered.len() >= HASHED_AT_ONCE {
-                self.hasher.update(&self.gathered);
-                self.gathered.clear();
-            }
-        }
-        self
-    }
-
-    /// 32 hex digits.
-    fn finish(mut self) -> String {
-        self.hasher.update(&self.gathered);
-        self.hasher.finalize().to_hex()[..32].to_owned()
-    }
-}
-
-/// Each value behind a byte that tells its kind, texts behind their length: no two rows give the same bytes.
-#[inline]
-fn gather(bytes: &mut Vec<u8>, value: Value<'_>) {
-    match value {
-        Value::Null => bytes.push(0),
-        Value::Text(text) => {
-            bytes.push(1);
-            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
-            bytes.extend_from_slice(text.as_bytes());
-        }
-        Value::Int(int) => tagged(bytes, 2, int.to_le_bytes()),
-        Value::Float(float) => tagged(bytes, 3, float.to_bits().to_le_bytes()),
-        Value::Day(day) => tagged(bytes, 4, day.to_le_bytes()),
-        Value::Flag(flag) => tagged(bytes, 5, [u8::from(flag)]),
-    }
-}
-
-#[inline]
-fn tagged<const N: usize>(bytes: &mut Vec<u8>, kind: u8, value: [u8; N]) {
-    bytes.push(kind);
-    bytes.extend_from_slice(&value);
 }

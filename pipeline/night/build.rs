@@ -126,9 +126,10 @@ impl<'a> Wanted<'a> {
     #[must_use]
     pub fn touched(&self, ledger: &Ledger) -> BTreeMap<Where, Touched> {
         let places = ledger.places();
-        let fresh = self.buckets.iter().filter(|(place, matches)| {
-            ledger.buckets.get(*place).is_none_or(|entry| !is_same(entry, matches))
-        });
+        let fresh = self
+            .buckets
+            .iter()
+            .filter(|(place, matches)| ledger.buckets.get(*place).is_none_or(|entry| !is_same(entry, matches)));
         let why = |(place, matches): (&Where, &BTreeMap<&str, (String, &Played)>)| {
             let (copied, made): (Vec<_>, Vec<_>) =
                 matches.iter().partition(|(id, (key, _))| places.contains_key(&(**id, key.as_str())));
@@ -272,7 +273,7 @@ impl Task<'_> {
     ) -> Result<Entry, Stopped> {
         let (season, bucket) = self.place;
         let mut writers = Writers::create(building.dir(), season, bucket)?;
-        let mut open: BTreeMap<&Where, Stored> = BTreeMap::new();
+        let mut open: BTreeMap<&Where, Option<Stored>> = BTreeMap::new();
         let mut entry = Entry::default();
         let mut spoiled = Vec::new();
         for (id, (key, played)) in self.matches {
@@ -297,7 +298,7 @@ impl Task<'_> {
 
 /// The stored rows of a match, where there are some.
 fn stored<'a>(
-    open: &mut BTreeMap<&'a Where, Stored>,
+    open: &mut BTreeMap<&'a Where, Option<Stored>>,
     (held, place): (&Held<'_>, Option<&'a Where>),
     id: &str,
 ) -> Result<Option<Match>, TableFault> {
@@ -309,7 +310,7 @@ fn stored<'a>(
             vacant.insert(Stored::open(&held.snapshot, place, entry)?)
         }
     };
-    bucket.of(id)
+    bucket.as_mut().map_or(Ok(None), |bucket| bucket.of(id))
 }
 
 fn rows(wanted: &Wanted<'_>, played: &Played, stored: Option<Match>) -> Result<Match, Spoiled> {

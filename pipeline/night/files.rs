@@ -5,9 +5,9 @@
 //! it, and believes the rest when the content is the same. Study logs and places are looked at every night: they are few,
 //! and their rows hang on more than their bytes.
 
+use super::cache::Cache;
 use super::resolve::{Ended, Finding, Place, Seen, Sighting};
 use super::scan::Scanned;
-use super::shelf::Shelf;
 use super::walk::{Found, Stat};
 use crate::tables::fault::TableFault;
 use serde::{Deserialize, Serialize};
@@ -74,14 +74,14 @@ pub struct Files {
 impl Files {
     /// What the last night knew of contents; cheap, for whoever only asks whether anything changed.
     #[must_use]
-    pub fn stats(shelf: &Shelf) -> Self {
-        Self { known: shelf.get(STATS).unwrap_or_default(), seen: BTreeMap::new() }
+    pub fn stats(cache: &Cache) -> Self {
+        Self { known: cache.get(STATS).unwrap_or_default(), seen: BTreeMap::new() }
     }
 
     /// The sightings too.
     #[must_use]
-    pub fn with_sightings(mut self, shelf: &Shelf) -> Self {
-        self.seen = shelf.get(SEEN).unwrap_or_default();
+    pub fn with_sightings(mut self, cache: &Cache) -> Self {
+        self.seen = cache.get(SEEN).unwrap_or_default();
         self
     }
 
@@ -122,7 +122,7 @@ impl Files {
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub fn keep(shelf: &Shelf, found: &[Found], scanned: &Scanned) -> Result<(), TableFault> {
+    pub fn keep(cache: &Cache, found: &[Found], scanned: &Scanned) -> Result<(), TableFault> {
         let here = found.iter().map(|file| (file.at.as_path(), file.shown.as_str()));
         let gone = scanned.fresh.vanished.iter().map(|shown| (Path::new(shown), shown.as_str()));
         let shown: BTreeMap<&Path, &str> = here.chain(gone).collect();
@@ -138,8 +138,8 @@ impl Files {
         for file in passing {
             seen.remove(file);
         }
-        shelf.put(SEEN, &seen)?;
-        shelf.put(STATS, &scanned.known)
+        cache.put(SEEN, &seen)?;
+        cache.put(STATS, &scanned.known)
     }
 }
 

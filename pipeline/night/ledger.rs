@@ -7,8 +7,8 @@
 //! stand in a journal, bucket by bucket: what a killed run finished is not made again.
 
 use super::build::BUCKETED;
+use super::cache::{Cache, REVISION};
 use super::resolve::{Finding, Played, Sighting};
-use super::shelf::{REVISION, Shelf};
 use crate::config::Settings;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Listed};
@@ -75,25 +75,25 @@ impl Ledger {
     ///
     /// # Errors
     /// When the snapshot cannot be listed.
-    pub fn of(shelf: &Shelf, snapshot: &Path) -> Result<Self, TableFault> {
-        Ok(shelf.below(FOLDER).get(&digest(snapshot)?).unwrap_or_default())
+    pub fn of(cache: &Cache, snapshot: &Path) -> Result<Self, TableFault> {
+        Ok(cache.below(FOLDER).get(&digest(snapshot)?).unwrap_or_default())
     }
 
     /// Files the ledger of a snapshot that is about to be published.
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub fn keep(&self, shelf: &Shelf, snapshot: &Path) -> Result<(), TableFault> {
-        shelf.below(FOLDER).put(&digest(snapshot)?, self)
+    pub fn keep(&self, cache: &Cache, snapshot: &Path) -> Result<(), TableFault> {
+        cache.below(FOLDER).put(&digest(snapshot)?, self)
     }
 
     /// Forgets ledgers that fit none of these snapshots.
     ///
     /// # Errors
     /// When a snapshot cannot be listed or the cache not written.
-    pub fn prune(shelf: &Shelf, snapshots: &[PathBuf]) -> Result<(), TableFault> {
+    pub fn prune(cache: &Cache, snapshots: &[PathBuf]) -> Result<(), TableFault> {
         let wanted: BTreeSet<String> = snapshots.iter().map(|dir| digest(dir)).collect::<Result<_, _>>()?;
-        shelf.below(FOLDER).retain(|name| wanted.contains(name))
+        cache.below(FOLDER).retain(|name| wanted.contains(name))
     }
 
     /// What all its buckets hold.
@@ -158,8 +158,8 @@ impl Journal {
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub fn open(shelf: &Shelf, next: &Path) -> Result<(Self, Ledger), TableFault> {
-        let path = shelf.dir().join(JOURNAL);
+    pub fn open(cache: &Cache, next: &Path) -> Result<(Self, Ledger), TableFault> {
+        let path = cache.dir().join(JOURNAL);
         let failed = |source| TableFault::Disk { doing: "write", path: path.clone(), source };
         let mut finished = Ledger::default();
         for (place, entry) in journalled(&path) {
@@ -167,7 +167,7 @@ impl Journal {
                 finished.buckets.insert(place, entry);
             }
         }
-        fs::create_dir_all(shelf.dir()).map_err(failed)?;
+        fs::create_dir_all(cache.dir()).map_err(failed)?;
         let mut file = File::create(&path).map_err(failed)?;
         file.write_all(&rmp_serde::to_vec(REVISION).unwrap_or_default()).map_err(failed)?;
         let journal = Self { file: Mutex::new(file), path: path.clone() };
@@ -191,8 +191,8 @@ impl Journal {
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub fn close(shelf: &Shelf) -> Result<(), TableFault> {
-        durable::remove_file(&shelf.dir().join(JOURNAL))
+    pub fn close(cache: &Cache) -> Result<(), TableFault> {
+        durable::remove_file(&cache.dir().join(JOURNAL))
     }
 }
 
@@ -207,7 +207,7 @@ fn journalled(path: &Path) -> Vec<(Where, Entry)> {
 }
 
 /// Every part of the bucket is there, and its bytes are those its name tells.
-fn is_whole(next: &Path, (season, bucket): &Where, entry: &Entry) -> Result<bool, TableFault> {
+pub(super) fn is_whole(next: &Path, (season, bucket): &Where, entry: &Entry) -> Result<bool, TableFault> {
     for (table, name) in &entry.parts {
         let path = lake::table_dir(next, table, season).join(name);
         let listed = Listed { season: season.clone(), bucket: bucket.clone(), name: name.clone(), path };

@@ -6,13 +6,13 @@
 
 pub mod assemble;
 pub mod build;
-pub mod fault;
+pub mod cache;
 mod diff;
 mod explain;
+pub mod fault;
 pub mod files;
 pub mod inspect;
 pub mod ledger;
-mod lessons;
 pub mod lock;
 pub mod marts;
 pub mod pages;
@@ -24,7 +24,6 @@ pub mod resolve;
 pub mod room;
 pub mod scan;
 pub mod settled;
-pub mod shelf;
 pub mod side;
 pub mod signal;
 pub mod status;
@@ -80,9 +79,7 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Check => check(&settings),
         Command::Rollback => rollback(&settings, progress),
         Command::Diff { from, to } => diff::text(&settings, (*from, *to)).map(|text| told(&text)),
-        Command::Explain { what, season } => {
-            explain::text(&settings, what, season.as_deref()).map(|text| told(&text))
-        }
+        Command::Explain { what, season } => explain::text(&settings, what, season.as_deref()).map(|text| told(&text)),
         Command::Dictionary => Ok(Exit::Done),
     }
 }
@@ -102,10 +99,14 @@ fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress)
     let _lock = Lock::take(settings)?;
     signal::listen();
     let lake = Lake::at(settings.lake());
+    if night.rebuild && !night.dry_run {
+        settled::forget(settings)?;
+    }
     let walked = steps::Walked::of(settings)?;
-    if walked.is_settled()? {
+    let asks_for_all = night.stage.season.is_none() && !night.rebuild;
+    if asks_for_all && let Some(said) = walked.settled()? {
         if !quiet {
-            say(&format!("nothing to do: {} files, none changed\n", walked.files()));
+            say(&format!("nothing to do: {} files, none changed: {said}\n", walked.files()));
         }
         return Ok(Exit::Done);
     }
@@ -242,6 +243,10 @@ fn check(settings: &Settings) -> Result<Exit, NightFault> {
         say(&format!("{:?} {} {}: {}\n", finding.weight, finding.check, finding.table, finding.sentence));
     }
     let broken = findings.iter().any(|finding| finding.weight == check::Weight::Blocking);
+    if broken {
+        settled::forget(settings)?;
+        say("the next portes run makes everything anew\n");
+    }
     say(if findings.is_empty() { "every contract holds\n" } else { "" });
     Ok(if broken { Exit::CheckFailed } else { Exit::Done })
 }

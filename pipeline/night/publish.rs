@@ -57,6 +57,34 @@ impl Folder {
         Ok(Self { new, public })
     }
 
+    /// Where it is being built.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.new
+    }
+
+    /// Takes a page over from the folder that is open: a hard link, or a copy where the file system has none. False when
+    /// there is no such page.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn carry(&self, name: &str) -> Result<bool, NightFault> {
+        let from = self.public.join(name);
+        if !from.is_file() {
+            return Ok(false);
+        }
+        durable::link(&from, &self.new.join(name))?;
+        Ok(true)
+    }
+
+    /// Removes it: the public folder holds the same.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn give_way(self) -> Result<(), NightFault> {
+        fs::remove_dir_all(&self.new).map_err(|source| NightFault::Unwritable { path: self.new, source })
+    }
+
     /// Writes one page.
     ///
     /// # Errors

@@ -94,8 +94,7 @@ impl Fresh {
     #[must_use]
     pub fn summary(&self, files: usize) -> String {
         let counts = [(self.new.len(), "new"), (self.changed.len(), "changed"), (self.vanished.len(), "vanished")];
-        let said: Vec<String> =
-            counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        let said: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
         if said.is_empty() { format!("{files} files") } else { format!("{files} files ({})", said.join(", ")) }
     }
 
@@ -165,8 +164,7 @@ fn read(file: &Found) -> Result<Vec<u8>, Ended> {
         let detail = format!("{} bytes are more than a match file has", file.stat.size);
         return Err(ended(Verdict::Quarantined, "too_large", detail));
     }
-    let bytes =
-        std::fs::read(&file.at).map_err(|fault| ended(Verdict::Ignored, "unreadable", fault.to_string()))?;
+    let bytes = std::fs::read(&file.at).map_err(|fault| ended(Verdict::Ignored, "unreadable", fault.to_string()))?;
     let after = std::fs::metadata(&file.at).map(|meta| Stat::of(&meta));
     if after.as_ref().ok() != Some(&file.stat) {
         return Err(ended(Verdict::Ignored, "changing", "the file changed while it was read".to_owned()));
@@ -263,7 +261,13 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
 }
 
 fn ignored(reason: &str, detail: &str) -> Ended {
-    Ended { verdict: Verdict::Ignored, format: None, reason: reason.to_owned(), detail: detail.to_owned(), offset: None }
+    Ended {
+        verdict: Verdict::Ignored,
+        format: None,
+        reason: reason.to_owned(),
+        detail: detail.to_owned(),
+        offset: None,
+    }
 }
 
 fn rejection(format: Option<&'static str>, rejected: &Rejected) -> Ended {

@@ -4,13 +4,16 @@
 //! configuration, the study logs it names, the templates that override ours, the program. The last whole run left its
 //! own; when tonight's is the same and what it made is still there, there is nothing to do.
 
+use super::cache::{Cache, REVISION};
 use super::fault::NightFault;
 use super::files::{Files, Known};
+use super::ledger::Ledger;
 use super::scan;
-use super::shelf::{REVISION, Shelf};
 use super::walk::{self, Found};
 use crate::config::Settings;
 use crate::report;
+use crate::tables::catalogue;
+use crate::tables::digest::Digest;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::row::Row;
@@ -39,6 +42,7 @@ impl State {
 struct Left {
     state: State,
     snapshot: u64,
+    tables: String,
     reports: String,
 }
 
@@ -69,10 +73,7 @@ pub fn of_contents(settings: &Settings, known: &BTreeMap<String, Known>) -> Resu
     hashed(settings, known.iter().map(|(shown, known)| (shown.as_str(), known.content)))
 }
 
-fn hashed<'a>(
-    settings: &Settings,
-    contents: impl Iterator<Item = (&'a str, [u8; 32])>,
-) -> Result<State, NightFault> {
+fn hashed<'a>(settings: &Settings, contents: impl Iterator<Item = (&'a str, [u8; 32])>) -> Result<State, NightFault> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(REVISION.as_bytes());
     hasher.update(settings.print().as_bytes());
@@ -101,32 +102,50 @@ fn hash_file(hasher: &mut blake3::Hasher, path: &Path) -> Result<(), NightFault>
     Ok(())
 }
 
-/// Whether the last whole run left just this, and it is still there.
+/// When the last whole run left just this and it is still there: what it said of the files.
 ///
 /// # Errors
 /// When the lake cannot be listed.
-pub fn is_settled(shelf: &Shelf, settings: &Settings, state: &State) -> Result<bool, NightFault> {
+pub fn is_settled(cache: &Cache, settings: &Settings, state: &State) -> Result<Option<String>, NightFault> {
     let lake = Lake::at(settings.lake());
-    let Some(number) = lake.current_number()? else { return Ok(false) };
-    if shelf.get::<Left>(NAME) != Some(left(settings, state, number)) {
-        return Ok(false);
+    let Some(number) = lake.current_number()? else { return Ok(None) };
+    let Some((kept, said)) = cache.get::<(Left, String)>(NAME) else { return Ok(None) };
+    if kept != left(settings, state, number)? {
+        return Ok(None);
     }
     let seasons = lake::names(&lake.current().join(SourceRow::TABLE))?;
-    Ok(seasons.iter().all(|season| settings.reports.join(season).join(report::INDEX).exists()))
+    let there = seasons.iter().all(|season| settings.reports.join(season).join(report::INDEX).exists());
+    Ok(there.then_some(said))
+}
+
+/// Forgets that anything was done: the next run makes everything anew, and publishes it.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub fn forget(settings: &Settings) -> Result<(), NightFault> {
+    let cache = Cache::of(&Lake::at(settings.lake()));
+    cache.retain(|name| name != NAME)?;
+    Ok(Ledger::prune(&cache, &[])?)
 }
 
 /// Notes that a run is whole.
 ///
 /// # Errors
 /// When the cache cannot be written.
-pub fn settle(shelf: &Shelf, settings: &Settings, state: &State) -> Result<(), NightFault> {
+pub fn settle(cache: &Cache, settings: &Settings, (state, said): (&State, &str)) -> Result<(), NightFault> {
     let number = Lake::at(settings.lake()).current_number()?.unwrap_or_default();
     if state.0.is_none() {
         return Ok(());
     }
-    Ok(shelf.put(NAME, &left(settings, state, number))?)
+    Ok(cache.put(NAME, &(left(settings, state, number)?, said))?)
 }
 
-fn left(settings: &Settings, state: &State, snapshot: u64) -> Left {
-    Left { state: state.clone(), snapshot, reports: walk::spelled(settings.reports.as_os_str()) }
+fn left(settings: &Settings, state: &State, snapshot: u64) -> Result<Left, NightFault> {
+    let current = Lake::at(settings.lake()).current();
+    let mut tables = Digest::default();
+    for table in catalogue::ALL {
+        tables.text(&lake::digest(&current, table.name)?);
+    }
+    let reports = walk::spelled(settings.reports.as_os_str());
+    Ok(Left { state: state.clone(), snapshot, tables: tables.finish(), reports })
 }

@@ -4,8 +4,8 @@
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The number of the signal that came; 0 while none did.
 static CAUGHT: OnceLock<Arc<AtomicUsize>> = OnceLock::new();

@@ -66,7 +66,8 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     Ok(out)
 }
 
-fn statuses(rows: &[SourceRow]) -> String {
+/// How many files ended how.
+pub(super) fn statuses(rows: &[SourceRow]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for row in rows {
         *counts.entry(&row.status).or_default() += 1;

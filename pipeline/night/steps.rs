@@ -2,6 +2,7 @@
 //! measured cannot be checked, what is not checked cannot be published.
 
 use super::build::{Held, Stopped, Touched, Wanted};
+use super::cache::Cache;
 use super::fault::NightFault;
 use super::files::Files;
 use super::ledger::{Journal, Ledger, Where, Written};
@@ -9,7 +10,6 @@ use super::progress::Progress;
 use super::resolve::{self, Ended, Finding, Resolution};
 use super::scan::Fresh;
 use super::settled::{self, State};
-use super::shelf::Shelf;
 use super::walk::Found;
 use super::{marts, room, scan, side, status, walk};
 use crate::config::Settings;
@@ -26,7 +26,7 @@ const ROUNDS: usize = 20;
 /// What lies below `raw/`, and what the last night knew of it.
 pub struct Walked<'a> {
     settings: &'a Settings,
-    shelf: Shelf,
+    cache: Cache,
     found: Vec<Found>,
     files: Files,
     named: Vec<(String, Log)>,
@@ -48,18 +48,18 @@ impl<'a> Walked<'a> {
             std::fs::read_dir(&raw).map_err(unreadable)?;
         }
         let found = walk::walk(&raw).map_err(unreadable)?;
-        let shelf = Shelf::of(&lake);
-        let files = Files::stats(&shelf);
+        let cache = Cache::of(&lake);
+        let files = Files::stats(&cache);
         let state = settled::state(settings, &found, &files)?;
-        Ok(Self { settings, shelf, found, files, named, state })
+        Ok(Self { settings, cache, found, files, named, state })
     }
 
-    /// Whether the last whole run saw all this as it is, and left what it made of it.
+    /// When the last whole run saw all this as it is and left what it made of it: what it said of the files.
     ///
     /// # Errors
     /// When the lake cannot be listed.
-    pub fn is_settled(&self) -> Result<bool, NightFault> {
-        self.state.as_ref().map_or(Ok(false), |state| settled::is_settled(&self.shelf, self.settings, state))
+    pub fn settled(&self) -> Result<Option<String>, NightFault> {
+        self.state.as_ref().map_or(Ok(None), |state| settled::is_settled(&self.cache, self.settings, state))
     }
 
     /// How many files there are.
@@ -73,26 +73,26 @@ impl<'a> Walked<'a> {
     /// # Errors
     /// A signal; a cache that cannot be written.
     pub fn plan(self, progress: &Progress) -> Result<Planned<'a>, NightFault> {
-        let Self { settings, shelf, found, files, named, .. } = self;
+        let Self { settings, cache, found, files, named, .. } = self;
         let bar = progress.stage("scan", found.len());
-        let files = files.with_sightings(&shelf);
+        let files = files.with_sightings(&cache);
         let scanned = scan::scan(&found, (files, settings.missing), &|| bar.tick())?;
         let resolution = resolve::resolve(&scanned.sightings, settings);
         bar.done(&format!("{}, {} matches", scanned.fresh.summary(found.len()), resolution.matches.len()));
         let state = settled::of_contents(settings, &scanned.known)?;
         let lake = Lake::at(settings.lake());
         let ledger = match lake.current_number()? {
-            Some(_) => Ledger::of(&shelf, &lake.current())?,
+            Some(_) => Ledger::of(&cache, &lake.current())?,
             None => Ledger::default(),
         };
-        Ok(Planned { settings, shelf, found, named, scanned, resolution, state, ledger })
+        Ok(Planned { settings, cache, found, named, scanned, resolution, state, ledger })
     }
 }
 
 /// Every file looked at, every match resolved.
 pub struct Planned<'a> {
     settings: &'a Settings,
-    shelf: Shelf,
+    cache: Cache,
     found: Vec<Found>,
     named: Vec<(String, Log)>,
     scanned: scan::Scanned,
@@ -143,7 +143,7 @@ impl<'a> Planned<'a> {
     /// When the disk cannot be written or has no room.
     pub fn build(mut self, progress: &Progress) -> Result<Built<'a>, NightFault> {
         let lake = Lake::at(self.settings.lake());
-        Files::keep(&self.shelf, &self.found, &self.scanned)?;
+        Files::keep(&self.cache, &self.found, &self.scanned)?;
         room::check(&lake, &self.touched().0, &self.ledger)?;
         for _ in 0..ROUNDS {
             let building = Building::resume(lake.clone())?;
@@ -164,7 +164,7 @@ impl<'a> Planned<'a> {
     }
 
     fn write(&self, building: &Building, progress: &Progress) -> Result<(Ledger, usize), Stopped> {
-        let (journal, finished) = Journal::open(&self.shelf, building.dir())?;
+        let (journal, finished) = Journal::open(&self.cache, building.dir())?;
         let wanted = Wanted::of(&self.scanned.sightings, &self.resolution, self.settings);
         let nothing = Ledger::default();
         let ledger = if building.follows() { &self.ledger } else { &nothing };
@@ -272,9 +272,9 @@ impl<'a> Measured<'a> {
         match building.check()? {
             Verdict::Sound(checked) => {
                 bar.done(&format!("{} warnings", checked.warnings().len()));
-                let Planned { shelf, scanned, resolution, state, .. } = planned;
-                let fresh = scanned.fresh;
-                Ok(Outcome::Sound(Sound { checked, shelf, resolution, fresh, state, ledger, touched }))
+                let Planned { cache, scanned, resolution, state, ledger: before, .. } = planned;
+                let (fresh, trusted) = (scanned.fresh, !before.buckets.is_empty());
+                Ok(Outcome::Sound(Sound { checked, cache, resolution, fresh, state, ledger, touched, trusted }))
             }
             Verdict::Broken(_, findings) => {
                 for finding in findings.iter().filter(|finding| finding.weight == Weight::Blocking) {
@@ -293,12 +293,13 @@ impl<'a> Measured<'a> {
 /// A snapshot that may be published.
 pub struct Sound {
     checked: Checked,
-    shelf: Shelf,
+    cache: Cache,
     resolution: Resolution,
     fresh: Fresh,
     state: State,
     ledger: Ledger,
     touched: usize,
+    trusted: bool,
 }
 
 /// What a run came to.
@@ -317,7 +318,7 @@ pub struct Night {
     pub touched: usize,
     /// What the checks would have somebody look at.
     pub warnings: Vec<String>,
-    shelf: Shelf,
+    cache: Cache,
     state: State,
 }
 
@@ -327,14 +328,15 @@ impl Sound {
     /// # Errors
     /// When the disk cannot be written.
     pub fn publish(self, settings: &Settings) -> Result<Night, NightFault> {
-        let Self { checked, shelf, resolution, fresh, state, ledger, touched } = self;
+        let Self { checked, cache, resolution, fresh, state, ledger, touched, trusted } = self;
         let warnings = checked.warnings().iter().map(|finding| finding.sentence.clone()).collect();
-        ledger.keep(&shelf, checked.dir())?;
-        let is_new = !checked.is_current()?;
+        ledger.keep(&cache, checked.dir())?;
+        // Where nothing was taken over, nothing vouches for the bytes of the published parts.
+        let is_new = !trusted || !checked.is_current()?;
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
-        Journal::close(&shelf)?;
+        Journal::close(&cache)?;
         let written = ledger.written();
-        Ok(Night { published, is_new, resolution, fresh, written, touched, warnings, shelf, state })
+        Ok(Night { published, is_new, resolution, fresh, written, touched, warnings, cache, state })
     }
 }
 
@@ -344,9 +346,10 @@ impl Night {
     /// # Errors
     /// When the cache cannot be written.
     pub fn settle(&self, settings: &Settings) -> Result<(), NightFault> {
-        settled::settle(&self.shelf, settings, &self.state)?;
+        let said = status::statuses(&self.resolution.sources);
+        settled::settle(&self.cache, settings, (&self.state, &said))?;
         let lake = Lake::at(settings.lake());
         let kept: Vec<_> = lake.numbers()?.into_iter().map(|number| lake.snapshot(number)).collect();
-        Ok(Ledger::prune(&self.shelf, &kept)?)
+        Ok(Ledger::prune(&self.cache, &kept)?)
     }
 }

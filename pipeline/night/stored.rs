@@ -4,10 +4,11 @@
 //! Matches are asked for in rising order of their ids, so each part is read once and no bucket is held whole.
 
 use super::assemble::Match;
-use super::ledger::{Entry, Where};
+use super::ledger::{self, Entry, Where};
 use crate::rate::partials::Partials;
 use crate::tables::facts::{
-    AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow, match_of,
+    AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
+    match_of,
 };
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
@@ -34,13 +35,16 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Opens the parts of a bucket.
+    /// Opens the parts of a bucket; `None` when one is gone or damaged, and the matches have to be read anew.
     ///
     /// # Errors
     /// A part that cannot be read.
-    pub(super) fn open(snapshot: &Path, (season, _): &Where, entry: &Entry) -> Result<Self, TableFault> {
-        let from = (snapshot, season.as_str(), entry);
-        Ok(Self {
+    pub(super) fn open(snapshot: &Path, place: &Where, entry: &Entry) -> Result<Option<Self>, TableFault> {
+        if !ledger::is_whole(snapshot, place, entry)? {
+            return Ok(None);
+        }
+        let from = (snapshot, place.0.as_str(), entry);
+        Ok(Some(Self {
             matches: open(from, |row: &MatchRow| &row.match_id)?,
             analyses: open(from, |row: &AnalysisRow| &row.match_id)?,
             games: open(from, |row: &GameRow| &row.match_id)?,
@@ -54,7 +58,7 @@ impl Stored {
             errors: open(from, |row: &ErrorRow| &row.match_id)?,
             rulings: open(from, |row: &RulingRow| &row.match_id)?,
             sequences: open(from, |row: &SequenceRow| &row.match_id)?,
-        })
+        }))
     }
 
     /// Every row of a match; `None` when the bucket does not hold it after all.

@@ -13,6 +13,7 @@ pub mod check;
 #[cfg(feature = "tables")]
 pub mod columns;
 pub mod dictionary;
+pub mod digest;
 pub mod dimension;
 #[cfg(feature = "tables")]
 pub mod durable;

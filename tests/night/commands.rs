@@ -141,10 +141,11 @@ fn what_cannot_be_written_is_told_before_anything_is_published() {
 fn success_is_one_summary_or_silence() {
     let place = small();
     let first = place.run(0);
-    says(&first, 0, &["2 files: 2 ok", "2 matches (2026 2)", "reports/2026/index.html"]);
+    says(&first, 0, &["2 files (2 new): 2 ok", "2 matches (2026 2)", "reports/2026/index.html"]);
     let quiet = place.portes(&["run", "--quiet"]);
     assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (0, "", ""));
-    let json = place.portes(&["run", "--log", "json"]);
+    says(&place.run(0), 0, &["nothing to do: 2 files, none changed: 2 ok"]);
+    let json = place.portes(&["run", "--rebuild", "--log", "json"]);
     assert!(json.err.lines().count() >= 4);
     for line in json.err.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -15,11 +15,11 @@ pub const REVISION: &str = env!("PORTES_REVISION");
 
 /// A folder of the cache.
 #[derive(Clone, Debug)]
-pub struct Shelf {
+pub struct Cache {
     dir: PathBuf,
 }
 
-impl Shelf {
+impl Cache {
     /// The cache of a lake.
     #[must_use]
     pub fn of(lake: &Lake) -> Self {
@@ -66,7 +66,7 @@ impl Shelf {
     /// [`TableFault::Disk`].
     pub fn retain(&self, wanted: impl Fn(&str) -> bool) -> Result<(), TableFault> {
         for name in crate::tables::lake::names(&self.dir)? {
-            if !wanted(&name) {
+            if !wanted(&name) && self.dir.join(&name).is_file() {
                 durable::remove_file(&self.dir.join(name))?;
             }
         }

@@ -1,0 +1,89 @@
+//! From published tables to pages: a folder a season, built beside the old one and exchanged with it.
+//!
+//! Every group of pages has a key, the digest of all it shows; what an earlier night made of the same is linked, not made
+//! again ([`press`]). Match pages are made bucket by bucket, in parallel, and within a bucket match by match, so that only
+//! one match's decisions are held by each thread. What a page says of its inputs is looked up by match, never searched
+//! for: a page costs the same in a season of ten thousand matches as in one of ten.
+
+mod lessons;
+mod press;
+mod shelf;
+
+use super::cache::Cache;
+use super::fault::NightFault;
+use super::progress::Progress;
+use crate::config::Settings;
+use crate::report::{self, Templates};
+use crate::tables::facts::SourceRow;
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, Lake};
+use crate::tables::part;
+use crate::tables::row::Row;
+use shelf::Shelf;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What was rendered.
+#[derive(Clone, Debug, Default)]
+pub struct Pages {
+    /// Pages there are.
+    pub count: usize,
+    /// Of these, pages made anew.
+    pub made: usize,
+    /// The first page of each season.
+    pub indexes: Vec<PathBuf>,
+}
+
+impl fmt::Display for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} pages, {} of them made anew", self.count, self.made)?;
+        for index in &self.indexes {
+            write!(f, "\n{}", index.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// Renders every season of a snapshot, or the one that was asked for.
+///
+/// # Errors
+/// A season that is not there, a table that cannot be read, a template that fails, a disk that cannot be written.
+pub fn render(
+    snapshot: &Path,
+    settings: &Settings,
+    (only, progress): (Option<&str>, &Progress),
+) -> Result<Pages, NightFault> {
+    let mut seasons: Vec<String> =
+        lake::parts(snapshot, SourceRow::TABLE)?.into_iter().map(|listed| listed.season).collect();
+    seasons.dedup();
+    if let Some(asked) = only {
+        if !seasons.iter().any(|season| season == asked) {
+            return Err(NightFault::NoSuchSeason { asked: asked.to_owned(), known: seasons.join(", ") });
+        }
+        seasons.retain(|season| season == asked);
+    }
+    let templates = Templates::load(settings.theme.as_deref())?;
+    let mut pages = Pages::default();
+    for season in &seasons {
+        let bar = progress.stage("render", 1);
+        let shelf = Shelf::read(snapshot, season, settings)?;
+        let (count, made) = shelf.print(&templates)?;
+        bar.done(&format!("season {season}: {count} pages, {made} of them made anew"));
+        pages.count += count;
+        pages.made += made;
+        pages.indexes.push(settings.reports.join(season).join(report::INDEX));
+    }
+    if only.is_none() {
+        let folders: Vec<PathBuf> = seasons.iter().map(|season| settings.reports.join(season)).collect();
+        press::prune(&Cache::of(&Lake::at(settings.lake())), &folders)?;
+    }
+    Ok(pages)
+}
+
+pub(super) fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
+    let mut rows = Vec::new();
+    for listed in lake::season_parts(snapshot, R::TABLE, season)? {
+        rows.extend(part::read::<R>(&listed.path)?);
+    }
+    Ok(rows)
+}

@@ -1,0 +1,111 @@
+//! One season's folder of pages: what it was made from, and what of it need not be made again.
+//!
+//! Pages are made in *groups*, mostly of one page. A group has a key: the digest of everything it shows. The cache lists
+//! every group with its key and the names of its pages, under the identity of the folder it speaks of; a group whose key
+//! is in the list of the folder that readers have open is linked over from there. A folder that somebody wrote into or
+//! that was put there by other means has another identity, and every page is made again.
+
+use crate::night::cache::Cache;
+use crate::night::fault::NightFault;
+use crate::night::publish::Folder;
+use crate::report::Page;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A group of pages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Group {
+    key: String,
+    pages: Vec<String>,
+}
+
+/// Groups by name.
+type Groups = BTreeMap<String, Group>;
+
+/// A folder of pages on its way.
+pub(super) struct Press {
+    cache: Cache,
+    folder: Folder,
+    open: Groups,
+    made: Mutex<Groups>,
+}
+
+impl Press {
+    /// Begins the folder that will become `public`.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub(super) fn begin(cache: &Cache, public: &Path) -> Result<Self, NightFault> {
+        let cache = cache.below("pages");
+        let open = identity(public).and_then(|name| cache.get(&name)).unwrap_or_default();
+        Ok(Self { cache, folder: Folder::begin(public.to_path_buf())?, open, made: Mutex::default() })
+    }
+
+    /// Takes a group over from the folder that is open; false when it has to be made.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub(super) fn carry(&self, name: &str, key: &str) -> Result<bool, NightFault> {
+        let Some(group) = self.open.get(name).filter(|group| group.key == key) else { return Ok(false) };
+        for page in &group.pages {
+            if !self.folder.carry(page)? {
+                return Ok(false);
+            }
+        }
+        self.note(name, group.clone());
+        Ok(true)
+    }
+
+    /// Writes a group that was made.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub(super) fn print(&self, name: &str, key: String, pages: &[Page]) -> Result<(), NightFault> {
+        for page in pages {
+            self.folder.write(&page.path, page.html.as_bytes())?;
+        }
+        let pages = pages.iter().map(|page| page.path.clone()).collect();
+        self.note(name, Group { key, pages });
+        Ok(())
+    }
+
+    fn note(&self, name: &str, group: Group) {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), group);
+    }
+
+    /// Makes the folder the public one, unless the public one is just this. Returns how many pages it holds.
+    ///
+    /// # Errors
+    /// When the disk cannot be written; the public folder is then the old one, whole.
+    pub(super) fn publish(self) -> Result<usize, NightFault> {
+        let made = self.made.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let count = made.values().map(|group| group.pages.len()).sum();
+        if made == self.open {
+            self.folder.give_way()?;
+            return Ok(count);
+        }
+        if let Some(name) = identity(self.folder.dir()) {
+            self.cache.put(&name, &made)?;
+        }
+        self.folder.exchange()?;
+        Ok(count)
+    }
+}
+
+/// What tells a folder from every other that had or will have its name, and from itself once somebody wrote into it.
+fn identity(folder: &Path) -> Option<String> {
+    let said = std::fs::metadata(folder).ok()?;
+    Some(format!("{:x}-{:x}-{:x}-{:x}", said.dev(), said.ino(), said.mtime(), said.mtime_nsec()))
+}
+
+/// Forgets the lists of folders that are no more.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub(super) fn prune(cache: &Cache, folders: &[PathBuf]) -> Result<(), NightFault> {
+    let kept: Vec<String> = folders.iter().filter_map(|folder| identity(folder)).collect();
+    Ok(cache.below("pages").retain(|name| kept.iter().any(|kept| kept == name))?)
+}
