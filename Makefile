@@ -65,7 +65,7 @@ $(VENV)/ready: tests/requirements.txt
 
 # Figures: files/s, decisions/s, MB/s, memory; new matches every seed, the real files where they are present.
 bench: build
-	$(CARGO) bench --locked --bench night
+	$(CARGO) bench --locked --bench night --bench nights
 
 # The README's picture: the main player's page of the sample season.
 screenshot: demo
