@@ -7,3 +7,5 @@ mod made;
 #[cfg(feature = "measures")]
 mod plan;
 mod pools;
+#[cfg(feature = "measures")]
+mod slow;
