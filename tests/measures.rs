@@ -4,6 +4,7 @@
 mod edges;
 mod m7;
 mod made;
+mod matrix;
 #[cfg(feature = "measures")]
 mod plan;
 mod pools;

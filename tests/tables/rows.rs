@@ -155,6 +155,7 @@ fn decision(season: &str, id: &str, order: i64) -> DecisionRow {
         play_kind: "points".to_owned(),
         cube: 1,
         cube_owner: "c".to_owned(),
+        may_double: kind == "no_double",
         position_key: format!("bg1|-b----E-C---eE---c-e----B-|0|c|c|4|1|{letter}|{dice}"),
         e_raw: Some(2_000_000),
         e_mpt: Some(20),

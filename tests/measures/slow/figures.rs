@@ -81,7 +81,7 @@ fn snowie(parts: &[Part<'_>], all: &[&DecisionRow]) -> Option<f64> {
             plays += i64::from(row.kind == "checker" && row.e_mpt.is_some());
         }
     }
-    let rated: i64 = all.iter().filter_map(|row| row.e_mpt).sum();
+    let rated: i64 = all.iter().filter(|row| !barred(row)).filter_map(|row| row.e_mpt).sum();
     (plays > 0).then(|| 0.5 * rated as f64 / plays as f64)
 }
 
@@ -158,13 +158,18 @@ fn pace(parts: &[Part<'_>]) -> Line {
     }
 }
 
+/// A no double that nobody chose.
+fn barred(row: &DecisionRow) -> bool {
+    row.kind == "no_double" && !row.may_double
+}
+
 /// Rated no doubles that no count sees.
 fn uncounted(all: &[&DecisionRow]) -> Line {
-    let unseen: Vec<i64> =
-        all.iter().filter(|row| row.kind == "no_double" && !row.counted).filter_map(|row| row.e_mpt).collect();
-    let missed: Vec<i64> = unseen.iter().copied().filter(|e| *e >= 50).collect();
+    let unseen = || all.iter().filter(|row| row.kind == "no_double" && !row.counted && row.e_mpt.is_some());
+    let missed: Vec<i64> =
+        unseen().filter(|row| !barred(row)).filter_map(|row| row.e_mpt).filter(|e| *e >= 50).collect();
     line! {
-        outside_window: unseen.len() as i64,
+        outside_window: unseen().count() as i64,
         uncounted_errors: missed.len() as i64,
         uncounted_mpt: missed.iter().sum::<i64>(),
     }
