@@ -6,8 +6,10 @@ mod commands;
 mod ends;
 mod hostile;
 mod identity;
+mod metamorphic;
 mod pages;
 mod python;
+mod queries;
 mod same_bytes;
 
 use portes::tables::lake::{self, Lake};
