@@ -1,8 +1,9 @@
 //! Rolling PR: how do I play lately? Over a player's last 5 to 1000 counted decisions (`metrics.md` 18).
 //!
 //! *Last* follows the calendar, then the order of the match; matches of one day follow event, round (its digits read as
-//! numbers) and match id, and a match without a date comes before all others, as if it had been played first. Only as
-//! many matches are held as the largest window can reach.
+//! numbers) and match id, and a match without a date comes before all others, as if it had been played first. In
+//! a match against oneself the second seat's decisions follow the first's. Only as many matches are held as the largest
+//! window can reach.
 
 use super::interval::{CountUnit, Quantile};
 use super::played::Facts;

@@ -47,7 +47,7 @@ struct Seen<'a> {
     row: &'a DecisionRow,
     kind: Kind,
     mpt: i64,
-    /// Among the counted decisions of its seat, from 1.
+    /// Among the counted decisions of its seat, from 1: a match against oneself has two such series.
     rank: i64,
     pace: Pace,
 }

@@ -40,7 +40,7 @@ fn add_counts(sum: &mut MomentRow, row: &DecisionRow) {
         return;
     };
     sum.rated += 1;
-    sum.rated_mpt += mpt;
+    sum.rated_mpt += if is_barred(row) { 0 } else { mpt };
     sum.counted += i64::from(row.counted);
     sum.forced += i64::from(row.forced);
     sum.outside_window += i64::from(is_no_double(row) && !row.counted);
@@ -75,7 +75,8 @@ fn add_errors(sum: &mut MomentRow, row: &DecisionRow, rules: &Rules, medians: &M
 
 /// Missed doubles that no count sees, because the player was behind.
 fn add_uncounted(sum: &mut MomentRow, row: &DecisionRow, rules: &Rules) {
-    let Some(mpt) = row.e_mpt.filter(|&mpt| is_no_double(row) && !row.counted && mpt >= rules.error.0) else { return };
+    let missed = is_no_double(row) && !row.counted && !is_barred(row);
+    let Some(mpt) = row.e_mpt.filter(|&mpt| missed && mpt >= rules.error.0) else { return };
     sum.uncounted_errors += 1;
     sum.uncounted_mpt += mpt;
 }
@@ -107,6 +108,12 @@ fn add_xg(sum: &mut MomentRow, row: &DecisionRow) {
 
 fn is_no_double(row: &DecisionRow) -> bool {
     row.kind == Kind::Cube(CubeAction::NoDouble).token()
+}
+
+/// A no double of a player who may not turn the cube, in the Crawford game above all. A file may hold an analysis of it
+/// all the same; nobody chose, so it adds to no sum of errors (`metrics.md` 19).
+fn is_barred(row: &DecisionRow) -> bool {
+    is_no_double(row) && !row.may_double
 }
 
 /// The sums of no decision of the row's group.

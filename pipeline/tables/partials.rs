@@ -19,7 +19,7 @@ table! {
         outside_window "outside_window": i64, "decisions", "rated no doubles out of the counting window or without access";
         unrated "unrated": i64, "decisions", "without an error";
         mpt "mpt": i64, "mpt", "errors of the counted";
-        rated_mpt "rated_mpt": i64, "mpt", "errors of all rated";
+        rated_mpt "rated_mpt": i64, "mpt", "errors of all rated, no doubles without access to the cube apart";
         e_raw "e_raw": i64, "1e-8 EMG", "unrounded errors of the counted";
         priced "priced": i64, "decisions", "counted with a loss";
         loss "loss": i64, "1e-9 MWC", "losses of the counted";
@@ -29,7 +29,7 @@ table! {
         errors "errors": i64, "decisions", "counted, at or above the Error threshold";
         blunders "blunders": i64, "decisions", "counted, at or above the Blunder threshold";
         avoidable "avoidable": i64, "decisions", "avoidable errors";
-        uncounted_errors "uncounted_errors": i64, "decisions", "rated no doubles at or above the Error threshold that are not counted";
+        uncounted_errors "uncounted_errors": i64, "decisions", "rated no doubles at or above the Error threshold that are not counted though the cube could be turned";
         uncounted_mpt "uncounted_mpt": i64, "mpt", "their errors";
         rolls "rolls": i64, "rolls", "checker plays, dances included";
         unrated_rolls "unrated_rolls": i64, "rolls", "of these, unrated";

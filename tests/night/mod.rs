@@ -6,8 +6,10 @@ mod commands;
 mod ends;
 mod hostile;
 mod identity;
+mod metamorphic;
 mod pages;
 mod python;
+mod queries;
 mod same_bytes;
 
 use portes::tables::lake::{self, Lake};
@@ -21,42 +23,42 @@ use tempfile::TempDir;
 const PORTES: &str = env!("CARGO_BIN_EXE_portes");
 
 /// A folder of somebody's own, with `data/` and `reports/`, and the program run in it.
-struct Place {
+pub(crate) struct Place {
     dir: TempDir,
 }
 
 /// How a command ended.
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let place = Self { dir: tempfile::tempdir().unwrap() };
         std::fs::create_dir_all(place.raw()).unwrap();
         place
     }
 
-    fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         self.dir.path()
     }
 
-    fn raw(&self) -> PathBuf {
+    pub(crate) fn raw(&self) -> PathBuf {
         self.root().join("data/raw")
     }
 
-    fn lake(&self) -> Lake {
+    pub(crate) fn lake(&self) -> Lake {
         Lake::at(self.root().join("data/lake"))
     }
 
-    fn reports(&self) -> PathBuf {
+    pub(crate) fn reports(&self) -> PathBuf {
         self.root().join("reports")
     }
 
     /// Drops a file below `raw/`.
-    fn put(&self, below: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn put(&self, below: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         let path = self.raw().join(below);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
@@ -69,30 +71,30 @@ impl Place {
         command
     }
 
-    fn portes(&self, words: &[&str]) -> Ran {
+    pub(crate) fn portes(&self, words: &[&str]) -> Ran {
         ran(self.command(words))
     }
 
     /// `portes run`, which must end with this code.
-    fn run(&self, code: i32) -> Ran {
+    pub(crate) fn run(&self, code: i32) -> Ran {
         let ran = self.portes(&["run"]);
         assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
         ran
     }
 
     /// Every row of a table of the published lake.
-    fn rows<R: Row>(&self) -> Vec<R> {
+    pub(crate) fn rows<R: Row>(&self) -> Vec<R> {
         let parts = lake::parts(&self.lake().current(), R::TABLE).unwrap();
         parts.iter().flat_map(|listed| part::read::<R>(&listed.path).unwrap()).collect()
     }
 
-    fn page(&self, season: &str, name: &str) -> String {
+    pub(crate) fn page(&self, season: &str, name: &str) -> String {
         let path = self.reports().join(season).join(name);
         std::fs::read_to_string(&path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()))
     }
 
     /// Names of a season's pages that begin so, sorted.
-    fn pages(&self, season: &str, beginning: &str) -> Vec<String> {
+    pub(crate) fn pages(&self, season: &str, beginning: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.reports().join(season)).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.filter(|name| name.starts_with(beginning)).collect();
@@ -120,9 +122,8 @@ fn evened(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The seasons that ship, with their configuration, run once.
-fn sample() -> Place {
-    let place = Place::new();
+/// The seasons that ship, with their configuration.
+pub(crate) fn sample_files(place: &Place) {
     let sample = of_checkout("data/sample");
     for season in std::fs::read_dir(sample.join("raw")).unwrap() {
         let season = season.unwrap();
@@ -133,6 +134,12 @@ fn sample() -> Place {
         }
     }
     std::fs::copy(sample.join("portes.toml"), place.root().join("portes.toml")).unwrap();
+}
+
+/// The same, run once.
+pub(crate) fn sample() -> Place {
+    let place = Place::new();
+    sample_files(&place);
     place.run(0);
     place
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The interpreter that the Makefile sets up. `None` where there is none: the test then says so and passes, loudly.
-fn python() -> Option<PathBuf> {
+pub(super) fn python() -> Option<PathBuf> {
     let python = std::env::var_os("PORTES_PYTHON").map(PathBuf::from);
     if python.is_none() {
         eprintln!("SKIPPED: PORTES_PYTHON is not set, this promise was not checked");
@@ -23,7 +23,7 @@ fn python() -> Option<PathBuf> {
 }
 
 /// Runs a script and gives what it printed.
-fn printed(mut command: Command, input: &str) -> String {
+pub(super) fn printed(mut command: Command, input: &str) -> String {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -32,7 +32,7 @@ fn printed(mut command: Command, input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn script(python: &PathBuf, name: &str, place: &Place) -> Command {
+pub(super) fn script(python: &PathBuf, name: &str, place: &Place) -> Command {
     let mut command = Command::new(python);
     command.arg(of_checkout("tests/queries").join(name)).arg(place.lake().current());
     command

@@ -36,7 +36,7 @@ fn season() -> Vec<(String, Vec<u8>)> {
 }
 
 /// Every file below a folder, links followed, by its path.
-fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let root = root.canonicalize().unwrap();
     let mut files = BTreeMap::new();
     let mut folders = vec![root.clone()];
@@ -55,7 +55,7 @@ fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// What is promised to be equal: the published lake and the reports.
-fn promised(place: &Place) -> [BTreeMap<String, Vec<u8>>; 2] {
+pub(super) fn promised(place: &Place) -> [BTreeMap<String, Vec<u8>>; 2] {
     [tree(&place.lake().current()), tree(&place.reports())]
 }
 

@@ -5,6 +5,7 @@ use portes::tables::check::{self, Finding, Weight};
 use portes::tables::facts::{CandidateRow, CommentRow, GameRow};
 use portes::tables::lake;
 use portes::tables::marts::PlayerMatchRow;
+use portes::tables::partials::CellRow;
 use std::path::Path;
 
 /// Four matches of one season.
@@ -68,6 +69,40 @@ fn a_fault_of_one_match_is_traced_to_it() {
         p.decisions[3].e_mpt = Some(6_000);
         (p.moments[2].mpt, p.moments[2].rated_mpt) = (6_000, 6_000);
     });
+}
+
+#[test]
+fn cells_that_are_not_the_sums_of_their_decisions_are_found() {
+    let spoilt = |spoil: fn(&mut Vec<CellRow>)| {
+        finds(("cells_are_sums", "cells", Weight::Blocking), |p| p.spoil = spoil);
+    };
+    fn of<'c>(cells: &'c mut [CellRow], dimension: &str) -> &'c mut CellRow {
+        cells.iter_mut().find(|cell| cell.dimension == dimension).unwrap()
+    }
+    spoilt(|cells| of(cells, "phase").n += 1);
+    spoilt(|cells| of(cells, "rank").mpt -= 1);
+    spoilt(|cells| of(cells, "score").loss += 1);
+    spoilt(|cells| of(cells, "histogram").priced = 0);
+    spoilt(|cells| of(cells, "bias").plus += 1);
+    spoilt(|cells| of(cells, "double_by_score").minus_mpt += 5);
+    spoilt(|cells| of(cells, "bias").unread = 1);
+    spoilt(|cells| of(cells, "plan").cell = "prime".to_owned());
+    spoilt(|cells| cells.retain(|cell| cell.dimension != "direction"));
+    spoilt(|cells| cells.clear());
+    // An error nobody else counts, more blunders than errors, an error without a theme's cell.
+    spoilt(|cells| of(cells, "kind").errors += 1);
+    spoilt(|cells| of(cells, "best_action").blunders += 1);
+    spoilt(|cells| {
+        cells.push(CellRow {
+            dimension: "theme".to_owned(),
+            cell: "none".to_owned(),
+            n: 1,
+            errors: 1,
+            ..cells[0].clone()
+        });
+    });
+    spoilt(|cells| of(cells, "pressure").seat = 2);
+    spoilt(|cells| of(cells, "depth").dimension = "weather".to_owned());
 }
 
 #[test]
@@ -170,5 +205,5 @@ fn what_was_checked_is_not_read_again_and_what_touches_it_is() {
     write(other.path(), ("2026", "0"), season()[1..].iter().flat_map(|p| p.matches.clone()).collect());
     let findings = check::snapshot(other.path(), Some(old.path())).unwrap();
     let tables: Vec<_> = findings.iter().filter(|f| f.check == "known_match").map(|f| f.table).collect();
-    assert_eq!(tables, ["analyses", "candidates", "comments", "decisions", "games", "moments"]);
+    assert_eq!(tables, ["analyses", "candidates", "cells", "comments", "decisions", "games", "moments"]);
 }

@@ -18,7 +18,7 @@ fn build(lake: &Lake, matches: u64) -> Building {
     let building = Building::begin(lake.clone()).unwrap();
     let current = lake.current();
     if current.exists() {
-        for table in ["matches", "analyses", "games", "decisions", "candidates", "comments", "moments"] {
+        for table in ["matches", "analyses", "games", "decisions", "candidates", "comments", "moments", "cells"] {
             for part in lake::season_parts(&current, table, "2025").unwrap() {
                 building.keep(table, &part).unwrap();
             }

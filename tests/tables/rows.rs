@@ -1,9 +1,11 @@
 //! Rows of any declared table, made through its declaration alone, and a small season that keeps the contract.
 
+use portes::rate::Rules;
+use portes::rate::cells::cells;
 use portes::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow};
 use portes::tables::lake::table_dir;
 use portes::tables::part::PartWriter;
-use portes::tables::partials::MomentRow;
+use portes::tables::partials::{CellRow, MomentRow};
 use portes::tables::row::{self, Column, Kind, Row, Value};
 use std::path::Path;
 
@@ -66,6 +68,8 @@ pub(super) struct Played {
     pub(super) candidates: Vec<CandidateRow>,
     pub(super) comments: Vec<CommentRow>,
     pub(super) moments: Vec<MomentRow>,
+    /// What is done to the cells, which are made of the decisions as they are written.
+    pub(super) spoil: fn(&mut Vec<CellRow>),
 }
 
 /// One game of six decisions, a checker play and a cube action of each kind; its moments are counted by hand here.
@@ -126,7 +130,7 @@ pub(super) fn played(season: &str, n: u64) -> Played {
     };
     let moments = vec![moment("checker", 3), moment("double", 1), moment("no_double", 1), moment("take", 1)];
     let (matches, analyses, games, comments) = (vec![matches], vec![analyses], vec![games], vec![comment]);
-    Played { id, matches, analyses, games, decisions, candidates, comments, moments }
+    Played { id, matches, analyses, games, decisions, candidates, comments, moments, spoil: |_| {} }
 }
 
 /// Three checker plays, then a cube action of each kind.
@@ -151,6 +155,7 @@ fn decision(season: &str, id: &str, order: i64) -> DecisionRow {
         play_kind: "points".to_owned(),
         cube: 1,
         cube_owner: "c".to_owned(),
+        may_double: kind == "no_double",
         position_key: format!("bg1|-b----E-C---eE---c-e----B-|0|c|c|4|1|{letter}|{dice}"),
         e_raw: Some(2_000_000),
         e_mpt: Some(20),
@@ -179,4 +184,10 @@ pub(super) fn write_bucket(snapshot: &Path, place: (&str, &str), played: &[Playe
     write(snapshot, place, played.iter().flat_map(|p| p.candidates.clone()).collect());
     write(snapshot, place, played.iter().flat_map(|p| p.comments.clone()).collect());
     write(snapshot, place, played.iter().flat_map(|p| p.moments.clone()).collect());
+    let cells = |p: &Played| {
+        let mut cells = cells(&p.decisions, &Rules::default());
+        (p.spoil)(&mut cells);
+        cells
+    };
+    write(snapshot, place, played.iter().flat_map(cells).collect());
 }

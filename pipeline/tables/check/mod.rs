@@ -6,6 +6,7 @@
 //! are joined in the order of the parts, so they do not depend on the threads. Parts that stand under the same name in a
 //! snapshot already checked are not read again: the name holds the hash of the content.
 
+mod cells;
 mod links;
 mod rows;
 mod sense;
@@ -67,7 +68,8 @@ pub fn snapshot(dir: &Path, trusted: Option<&Path>) -> Result<Vec<Finding>, Tabl
     findings.join_each(fresh.buckets.iter().collect(), |(season, bucket), findings| {
         let place = Bucketed { listed: &listed, season, bucket };
         links::check(&place, findings)?;
-        sums::check(&place, findings)
+        sums::check(&place, findings)?;
+        cells::check(&place, findings)
     })?;
     for season in &fresh.seasons {
         sense::check(dir, season, (&matches, &mut findings))?;

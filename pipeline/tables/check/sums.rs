@@ -17,6 +17,8 @@ struct Seen {
     avoidable: bool,
     timed: bool,
     xg_counted: bool,
+    /// A no double of a player who could not double.
+    barred: bool,
     e_mpt: Option<i64>,
     e_raw: Option<i64>,
     loss: Option<i64>,
@@ -27,7 +29,7 @@ struct Seen {
 }
 
 /// The columns of a decision: the group first, then what [`Seen::of`] reads.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 17] = [
     "match_id",
     "game",
     "seat",
@@ -44,6 +46,7 @@ const COLUMNS: [&str; 16] = [
     "luck",
     "luck_mwc",
     "xg_loss",
+    "may_double",
 ];
 
 impl Seen {
@@ -55,6 +58,7 @@ impl Seen {
             avoidable: batch.flag(row, 6),
             timed: batch.int(row, 7).is_some(),
             xg_counted: batch.flag(row, 8),
+            barred: batch.text(row, 3) == Some("no_double") && !batch.flag(row, 16),
             e_mpt: batch.int(row, 9),
             e_raw: batch.int(row, 10),
             loss: batch.int(row, 11),
@@ -86,7 +90,7 @@ const SUMS: [Sum; 24] = [
     ("forced", |d| i64::from(d.e_mpt.is_some() && d.forced)),
     ("unrated", |d| i64::from(d.e_mpt.is_none())),
     ("mpt", |d| when(d.counted, d.e_mpt)),
-    ("rated_mpt", |d| when(true, d.e_mpt)),
+    ("rated_mpt", |d| when(!d.barred, d.e_mpt)),
     ("e_raw", |d| when(d.counted, d.e_raw)),
     ("priced", |d| i64::from(d.counted && d.loss.is_some())),
     ("loss", |d| when(d.counted, d.loss)),

@@ -1,0 +1,295 @@
+//! Cells against their decisions: every sum of `cells` that needs no threshold is made again, plainly, from the rows of
+//! `decisions`, and has to be the same.
+//!
+//! Two dimensions are held together as a whole, for their cells need what the tables do not say: `clock` a median, which
+//! only parts the decisions that have a time; `theme` the Error threshold. Its cells hold errors and nothing else, and as
+//! many as every other whole dimension says there are.
+
+use super::{Bucketed, Findings};
+use crate::tables::columns::Columns;
+use crate::tables::dimension::{
+    self, ANSWER_RIGHT, ANSWER_WRONG_PASS, ANSWER_WRONG_TAKE, BIAS_BLOTS, BIAS_DOUBLE, BIAS_TAKE, CRAWFORD, DMP,
+    Dimension, NO_PRESSURE, OFFER_MISSED, OFFER_PREMATURE, OFFER_RIGHT, POST_CRAWFORD, UNKNOWN,
+};
+use crate::tables::facts::DecisionRow;
+use crate::tables::fault::TableFault;
+use crate::tables::partials::CellRow;
+use crate::tables::row::Row;
+use std::collections::BTreeMap;
+
+/// The columns of a decision: match and seat first, then what [`Seen::of`] reads.
+const COLUMNS: [&str; 17] = [
+    "match_id",
+    "seat",
+    "kind",
+    "own_away",
+    "opp_away",
+    "regime",
+    "best",
+    "depth_best",
+    "phase",
+    "plan",
+    "counted",
+    "contact",
+    "e_mpt",
+    "loss",
+    "seconds",
+    "blots_played",
+    "blots_best",
+];
+
+/// The sums of a cell, as their columns are called.
+const SUMS: [&str; 9] = ["n", "priced", "mpt", "loss", "plus", "minus", "plus_mpt", "minus_mpt", "unread"];
+
+/// In the order of [`SUMS`].
+type Sums = [i64; SUMS.len()];
+
+/// Match and seat.
+type Side = (String, i64);
+
+/// Side, dimension, cell. The cells of `clock` stand together under the empty word.
+type Place = (Side, &'static str, String);
+
+/// What the cells need of one counted decision.
+struct Seen<'a> {
+    kind: &'a str,
+    away: (i64, i64),
+    regime: &'a str,
+    best: &'a str,
+    depth: &'a str,
+    phase: &'a str,
+    plan: &'a str,
+    contact: bool,
+    mpt: i64,
+    loss: Option<i64>,
+    seconds: Option<i64>,
+    blots: Option<(i64, i64)>,
+    /// Among the counted decisions of its side, from 1.
+    rank: i64,
+}
+
+impl<'a> Seen<'a> {
+    fn of(batch: &'a Columns, row: usize) -> Self {
+        let text = |column| batch.text(row, column).unwrap_or_default();
+        let known = |column| batch.text(row, column).unwrap_or(UNKNOWN);
+        let int = |column| batch.int(row, column).unwrap_or_default();
+        Self {
+            kind: text(2),
+            away: (int(3), int(4)),
+            regime: text(5),
+            best: known(6),
+            depth: known(7),
+            phase: text(8),
+            plan: text(9),
+            contact: batch.flag(row, 11),
+            mpt: int(12),
+            loss: batch.int(row, 13),
+            seconds: batch.int(row, 14),
+            blots: batch.int(row, 15).zip(batch.int(row, 16)),
+            rank: 0,
+        }
+    }
+
+    fn is_checker(&self) -> bool {
+        self.kind == "checker"
+    }
+
+    /// Which cell of a dimension it lies in; a bias names its base.
+    fn cell(&self, of: Dimension) -> Option<String> {
+        let score = || dimension::score_cell(self.away.0, self.away.1);
+        let band = |bands: &[(i64, &'static str)], value| dimension::band(bands, value).map(str::to_owned);
+        match of {
+            Dimension::Phase => Some(self.phase.to_owned()),
+            Dimension::Plan => Some(self.plan.to_owned()),
+            Dimension::Score => Some(score()),
+            Dimension::Kind => Some(self.kind.to_owned()),
+            Dimension::Depth => Some(self.depth.to_owned()),
+            Dimension::PlanNature => {
+                let nature = if self.is_checker() { "checker" } else { "cube" };
+                Some(dimension::plan_nature_cell(self.plan, nature))
+            }
+            Dimension::Pressure => Some(self.pressure().to_owned()),
+            Dimension::Time => band(&dimension::TIMES, self.seconds?),
+            Dimension::Histogram => band(&dimension::SIZES, self.mpt),
+            Dimension::Rank => band(&dimension::RANKS, self.rank),
+            Dimension::Clock => self.seconds.map(|_| String::new()),
+            Dimension::BestAction => (!self.is_checker()).then(|| self.best.to_owned()),
+            Dimension::Direction => self.direction().map(str::to_owned),
+            Dimension::Bias => self.bias().map(str::to_owned),
+            Dimension::DoubleByScore => self.bias().filter(|bias| *bias == BIAS_DOUBLE).map(|_| score()),
+            Dimension::Theme => None,
+        }
+    }
+
+    fn pressure(&self) -> &'static str {
+        match self.regime {
+            _ if self.away == (1, 1) => DMP,
+            "crawford" => CRAWFORD,
+            "post_crawford" => POST_CRAWFORD,
+            _ => NO_PRESSURE,
+        }
+    }
+
+    fn direction(&self) -> Option<&'static str> {
+        match (self.kind, self.mpt) {
+            ("no_double" | "double", 0) => Some(OFFER_RIGHT),
+            ("take" | "pass", 0) => Some(ANSWER_RIGHT),
+            ("no_double", _) => Some(OFFER_MISSED),
+            ("double", _) => Some(OFFER_PREMATURE),
+            ("pass", _) => Some(ANSWER_WRONG_PASS),
+            ("take", _) => Some(ANSWER_WRONG_TAKE),
+            _ => None,
+        }
+    }
+
+    fn bias(&self) -> Option<&'static str> {
+        match self.kind {
+            "take" | "pass" => Some(BIAS_TAKE),
+            "no_double" | "double" => Some(BIAS_DOUBLE),
+            "checker" if self.contact => Some(BIAS_BLOTS),
+            _ => None,
+        }
+    }
+
+    /// +1 too much, -1 too little; nothing where a board is not known.
+    fn tilt(&self) -> Option<i64> {
+        match self.kind {
+            _ if self.mpt == 0 => Some(0),
+            "take" | "double" => Some(1),
+            "pass" | "no_double" => Some(-1),
+            _ => self.blots.map(|(played, best)| (played - best).signum()),
+        }
+    }
+
+    /// What it adds to a cell.
+    fn adds(&self, of: Dimension) -> Sums {
+        let mut sums = [0; SUMS.len()];
+        let tilted = matches!(of, Dimension::Bias | Dimension::DoubleByScore);
+        let tilt = if tilted { self.tilt() } else { Some(0) };
+        let Some(tilt) = tilt else {
+            sums[8] = 1;
+            return sums;
+        };
+        (sums[0], sums[1], sums[2], sums[3]) =
+            (1, i64::from(self.loss.is_some()), self.mpt, self.loss.unwrap_or_default());
+        if tilt > 0 {
+            (sums[4], sums[6]) = (1, self.mpt);
+        }
+        if tilt < 0 {
+            (sums[5], sums[7]) = (1, self.mpt);
+        }
+        sums
+    }
+}
+
+fn add(total: &mut Sums, sums: &Sums) {
+    total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
+}
+
+fn side(batch: &Columns, row: usize) -> Side {
+    (batch.text(row, 0).unwrap_or_default().to_owned(), batch.int(row, 1).unwrap_or_default())
+}
+
+/// `cells_are_sums`: on one bucket.
+pub(super) fn check(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
+    let expected = expected(place)?;
+    let stored = stored(place, findings)?;
+    let nothing = [0; SUMS.len()];
+    for place in expected.keys().chain(stored.keys()) {
+        let (wanted, got) = (expected.get(place).unwrap_or(&nothing), stored.get(place).unwrap_or(&nothing));
+        for ((name, wanted), got) in SUMS.iter().zip(wanted).zip(got) {
+            if wanted != got {
+                let (side, dimension, cell) = place;
+                let words = format!("{dimension} {cell}: {name} is {got}, the decisions give {wanted}");
+                block(findings, side, words);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the decisions give.
+fn expected(place: &Bucketed<'_>) -> Result<BTreeMap<Place, Sums>, TableFault> {
+    let mut expected: BTreeMap<Place, Sums> = BTreeMap::new();
+    let mut ranks: BTreeMap<Side, i64> = BTreeMap::new();
+    place.scan::<DecisionRow>(&COLUMNS, &mut |batch| {
+        for row in (0..batch.rows()).filter(|row| batch.flag(*row, 10)) {
+            let side = side(batch, row);
+            let rank = ranks.entry(side.clone()).or_default();
+            *rank += 1;
+            let seen = Seen { rank: *rank, ..Seen::of(batch, row) };
+            for dimension in Dimension::ALL {
+                let Some(cell) = seen.cell(dimension) else { continue };
+                let total = expected.entry((side.clone(), dimension.token(), cell)).or_default();
+                add(total, &seen.adds(dimension));
+            }
+        }
+    })?;
+    Ok(expected)
+}
+
+/// How many errors each whole dimension of a side says there are.
+type Errors = BTreeMap<Side, BTreeMap<&'static str, i64>>;
+
+/// What the table says, but for `theme`; what it contradicts itself in is a finding.
+fn stored(place: &Bucketed<'_>, findings: &mut Findings) -> Result<BTreeMap<Place, Sums>, TableFault> {
+    let mut stored: BTreeMap<Place, Sums> = BTreeMap::new();
+    let mut errors = Errors::new();
+    let columns: Vec<&str> =
+        ["match_id", "seat", "dimension", "cell", "errors", "blunders"].into_iter().chain(SUMS).collect();
+    place.scan::<CellRow>(&columns, &mut |batch| {
+        for row in 0..batch.rows() {
+            let side = side(batch, row);
+            let word = batch.text(row, 2).unwrap_or_default();
+            let Some(dimension) = Dimension::ALL.into_iter().find(|dimension| dimension.token() == word) else {
+                block(findings, &side, format!("no decisions are parted by {word}"));
+                continue;
+            };
+            let sums: Sums = std::array::from_fn(|at| batch.int(row, at + 6).unwrap_or_default());
+            let wrong = batch.int(row, 4).unwrap_or_default();
+            if wrong > sums[0] || batch.int(row, 5) > Some(wrong) || (dimension == Dimension::Theme && wrong != sums[0])
+            {
+                block(findings, &side, format!("{word}: {wrong} errors do not fit {} decisions", sums[0]));
+            }
+            if is_whole(dimension) {
+                *errors.entry(side.clone()).or_default().entry(dimension.token()).or_default() += wrong;
+            }
+            if dimension != Dimension::Theme {
+                let cell = if dimension == Dimension::Clock { "" } else { batch.text(row, 3).unwrap_or_default() };
+                add(stored.entry((side, dimension.token(), cell.to_owned())).or_default(), &sums);
+            }
+        }
+    })?;
+    for (side, counts) in errors {
+        let of_kinds = counts.get(Dimension::Kind.token()).copied().unwrap_or_default();
+        for dimension in Dimension::ALL.into_iter().filter(|dimension| is_whole(*dimension)) {
+            let count = counts.get(dimension.token()).copied().unwrap_or_default();
+            if count != of_kinds {
+                block(findings, &side, format!("{} has {count} errors, kind has {of_kinds}", dimension.token()));
+            }
+        }
+    }
+    Ok(stored)
+}
+
+/// Whether every error of a side lies in exactly one cell of a dimension.
+const fn is_whole(dimension: Dimension) -> bool {
+    matches!(
+        dimension,
+        Dimension::Phase
+            | Dimension::Plan
+            | Dimension::Theme
+            | Dimension::Score
+            | Dimension::Kind
+            | Dimension::Depth
+            | Dimension::PlanNature
+            | Dimension::Pressure
+            | Dimension::Histogram
+            | Dimension::Rank
+    )
+}
+
+fn block(findings: &mut Findings, (match_id, seat): &Side, words: String) {
+    let sentence = format!("seat {seat}: {words}");
+    findings.block(("cells_are_sums", CellRow::TABLE), Some(match_id), sentence);
+}
