@@ -280,6 +280,8 @@ fn cost(row: &PlayerSeasonRow) -> Vec<Figure> {
         figure("Excess, % MWC", "excess", false, plain(format::signed_points(row.excess))),
         figure("Ratio of loss to difficulty", "ratio", false, plain(format::ratio(row.ratio))),
         figure("L7, % of a 7-point match", "l7", false, l7(row.l7, row.l7_low, row.l7_high)),
+        figure("checker plays", "", true, plain(format::l7(row.l7_checker))),
+        figure("cube actions", "", true, plain(format::l7(row.l7_cube))),
         figure("Strength against the engine, Elo", "elo", false, elo_of!(row)),
         figure("Snowie error rate", "snowie", false, plain(format::pr(row.snowie))),
         figure("Luck, mpt a roll", "luck", false, plain(format::luck_per_roll(row.luck, row.luck_rolls))),
