@@ -92,6 +92,7 @@ fn run(settings: &Settings, (stage, quiet): (&Stage, bool), progress: &Progress)
     if !planned.resolution().recognised() && lake.current_number()?.is_none() {
         return Err(NightFault::Nothing(settings.raw()));
     }
+    planned.resolution().has_season(stage.season.as_deref())?;
     let sound = planned.sound(progress)?;
     let (published, resolution, written) = sound.publish(settings)?;
     let pages = pages::render(&published.dir, settings, (stage.season.as_deref(), progress))?;
@@ -156,8 +157,7 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
 fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Result<Exit, NightFault> {
     if let Some(mart) = only {
         let lake = published(settings)?;
-        let text = marts::text(&lake.current(), settings, mart)?;
-        return text.map(|text| told(&text)).ok_or_else(|| NightFault::NoSuchMart(mart.to_owned()));
+        return marts::text(&lake.current(), settings, mart).map(|text| told(&text));
     }
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;

@@ -8,6 +8,7 @@ use super::fault::NightFault;
 use super::lessons::Lessons;
 use super::progress::Progress;
 use super::publish::Folder;
+use super::resolve;
 use crate::config::{self, Settings};
 use crate::measure::interval::Quantile;
 use crate::report::{
@@ -60,10 +61,8 @@ pub fn render(
     let mut seasons: Vec<String> =
         lake::parts(snapshot, SourceRow::TABLE)?.into_iter().map(|listed| listed.season).collect();
     seasons.dedup();
+    resolve::season_among(only, seasons.iter().map(String::as_str))?;
     if let Some(asked) = only {
-        if !seasons.iter().any(|season| season == asked) {
-            return Err(NightFault::NoSuchSeason { asked: asked.to_owned(), known: seasons.join(", ") });
-        }
         seasons.retain(|season| season == asked);
     }
     let templates = Templates::load(settings.theme.as_deref())?;

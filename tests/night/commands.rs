@@ -70,8 +70,12 @@ fn what_cannot_hold_is_usage() {
     says(&place.portes(&["run", "--config", "absent.toml"]), 2, &["absent.toml"]);
     assert!(!place.lake().current().exists(), "nothing was begun");
     says(&place.portes(&["inspect", "absent.xg"]), 2, &["absent.xg"]);
+    says(&place.portes(&["run", "--season", "1999"]), 2, &["no season \"1999\"", "there are 2026"]);
+    assert!(!place.lake().current().exists() && place.pages_or_none().is_empty(), "nothing was published");
     place.run(0);
-    says(&place.portes(&["run", "--season", "1999"]), 2, &["1999", "2026"]);
+    let before = place.lake().current_number().unwrap();
+    says(&place.portes(&["run", "--season", "1999"]), 2, &["no season \"1999\"", "there are 2026"]);
+    assert_eq!(place.lake().current_number().unwrap(), before, "nothing was published again");
     says(&place.portes(&["render", "--season", "1999"]), 2, &["1999", "2026"]);
 }
 
@@ -288,4 +292,28 @@ fn the_dictionary_of_the_readme_is_the_one_that_is_printed() {
         return;
     }
     assert!(section == expected, "the tables changed: PORTES_UPDATE=1 writes the README's dictionary anew");
+}
+
+#[test]
+fn a_mart_there_is_none_of_is_refused_with_those_there_are() {
+    let place = small();
+    place.run(0);
+    let marts = ["player_match", "study_plan", "before_after", "standings"];
+    let wrong = place.portes(&["measure", "--only", "study_plam"]);
+    says(&wrong, 2, &marts);
+    says(&wrong, 2, &["did you mean `study_plan`?"]);
+    for fact in ["decisions", "moments", "no_such_thing_at_all"] {
+        let ran = place.portes(&["measure", "--only", fact]);
+        says(&ran, 2, &marts);
+        assert!(!ran.err.contains("did you mean"), "{}", ran.err);
+    }
+    // Every name the refusal gives is one that prints.
+    let (_, names) = wrong.err.split_once("there are ").unwrap();
+    let names: Vec<&str> = names.trim().split(", ").collect();
+    assert!(names.len() >= 16, "{names:?}");
+    for name in names {
+        let printed = place.portes(&["measure", "--only", name]);
+        assert_eq!(printed.code, 0, "{name}: {}", printed.err);
+        assert!(printed.out.lines().next().is_some_and(|columns| columns.contains('\t')), "{name}");
+    }
 }
