@@ -80,6 +80,9 @@ macro_rules! each_mart {
         $each!($all.figures.player_career, |_row| ALL_SEASONS);
         $each!($all.lessons.match_review, |row| row.season.as_str());
         $each!($all.lessons.study_plan, |row| row.season.as_str());
+        $each!($all.lessons.study_totals, |row| row.season.as_str());
+        $each!($all.lessons.family_positions, |row| row.season.as_str());
+        $each!($all.lessons.tournament_families, |row| row.season.as_str());
         $each!($all.lessons.recurring_errors, |row| row.season.as_str());
         $each!($all.lessons.reference_positions, |row| row.season.as_str());
         $each!($all.study.biases, |row| row.season.as_str());

@@ -1,19 +1,21 @@
 //! The night: the run and its parts, from the files people dropped to the pages they open.
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
-//! [`build`] write the tables, [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
+//! [`build`] write the tables, [`side`] those of study logs ([`references`] joins them), [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
 //! readers see. [`inspect`] and [`status`] answer questions and change nothing.
 
 pub mod assemble;
 pub mod build;
 pub mod fault;
 pub mod inspect;
+pub mod leftovers;
 mod lessons;
 pub mod lock;
 pub mod marts;
 pub mod pages;
 pub mod progress;
 pub mod publish;
+pub mod references;
 pub mod rerate;
 pub mod resolve;
 pub mod scan;

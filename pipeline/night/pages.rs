@@ -5,6 +5,7 @@
 //! costs the same in a season of ten thousand matches as in one of ten.
 
 use super::fault::NightFault;
+use super::leftovers;
 use super::lessons::Lessons;
 use super::progress::Progress;
 use super::publish::Folder;
@@ -74,6 +75,9 @@ pub fn render(
         bar.done(&format!("season {season}: {count} pages"));
         pages.count += count;
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
+    }
+    if only.is_none() && settings.reports.exists() {
+        leftovers::remove(&settings.reports, &seasons.iter().map(String::as_str).collect())?;
     }
     Ok(pages)
 }
@@ -191,12 +195,12 @@ impl<'a> Shelf<'a> {
         let matches: Vec<MatchRow> =
             ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
         let colophon = self.colophon(&matches);
-        let lessons = self.lessons.of(name);
+        let drawn = self.lessons.drawn(name);
         let input = PlayerInput {
             season: row,
             figures: &figures,
             matches: &matches,
-            study: lessons.study(),
+            study: self.lessons.of(name, &drawn),
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
@@ -213,6 +217,8 @@ impl<'a> Shelf<'a> {
             let figures: Vec<PlayerMatchRow> =
                 self.figures.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
             let places: Vec<_> = self.lessons.places.iter().filter(|row| row.event == event).cloned().collect();
+            let reference = reviews.iter().find(|row| row.reference).map(|row| row.player.as_str());
+            let (families, totals) = self.lessons.of_event(event, reference.unwrap_or_default());
             let colophon = self.colophon(&matches);
             let input = TournamentInput {
                 season: self.season,
@@ -220,7 +226,8 @@ impl<'a> Shelf<'a> {
                 reviews,
                 matches: &matches,
                 figures: &figures,
-                plan: None,
+                families: &families,
+                totals,
                 places: &places,
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),

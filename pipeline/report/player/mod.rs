@@ -4,6 +4,7 @@
 //! A section of the study system is a file here; each keeps its place on the page when its tables are empty and says why.
 
 mod biases;
+mod families;
 mod form;
 mod places;
 mod plan;
@@ -38,6 +39,7 @@ struct PlayerView {
     level_say: String,
     scope: String,
     plan: plan::PlanView,
+    families: Vec<families::Family>,
     positions: positions::Positions,
     biases: biases::Biases,
     studied: studied::Studied,
@@ -108,6 +110,7 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
         level_say: level_say(row),
         scope: scope(input, raw),
         plan: plan::plan(input),
+        families: families::families(input),
         positions: positions::positions(input),
         biases: biases::biases(input),
         studied: studied::studied(input),
