@@ -348,6 +348,7 @@ fn whole(size: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Step;
     use crate::game::cube::CubeEquities;
     use crate::game::{Cube, Dice, Length, Owner};
     use crate::ingest::record::{Comment, Depth, Engine, Player, Rules};
