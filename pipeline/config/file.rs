@@ -162,8 +162,15 @@ impl File {
 fn suggestion(message: &str) -> Option<String> {
     let rest = message.strip_prefix("unknown field `")?;
     let (unknown, rest) = rest.split_once('`')?;
-    let known = rest.split('`').skip(1).step_by(2);
-    known.map(|key| (distance(unknown, key), key)).filter(|&(far, _)| far <= 3).min().map(|(_, key)| key.to_owned())
+    nearest(unknown, rest.split('`').skip(1).step_by(2)).map(str::to_owned)
+}
+
+/// Typing mistakes that still let a word be recognised.
+const SLIPS: usize = 3;
+
+/// The known word that an unknown one was probably meant to be; ties go to the first in code-point order.
+pub(crate) fn nearest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known.map(|word| (distance(unknown, word), word)).filter(|&(far, _)| far <= SLIPS).min().map(|(_, word)| word)
 }
 
 /// Levenshtein's distance, in characters.

@@ -16,6 +16,7 @@ pub mod key;
 pub mod kind;
 pub mod legal;
 pub mod met;
+pub mod ogid;
 pub mod play;
 pub mod score;
 pub mod units;

@@ -16,7 +16,10 @@ use super::{MeasureFault, Settings};
 use crate::tables::facts::MatchRow;
 use crate::tables::partials::{ErrorRow, MomentRow, RulingRow};
 use crate::tables::row::{self, Row};
-use crate::tables::study_marts::{MatchReviewRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow};
+use crate::tables::study_marts::{
+    FamilyPositionRow, MatchReviewRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow, StudyTotalsRow,
+    TournamentFamilyRow,
+};
 use polars::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -31,6 +34,12 @@ pub struct ErrorMarts {
     pub match_review: Vec<MatchReviewRow>,
     /// By season, player and family.
     pub study_plan: Vec<StudyPlanRow>,
+    /// By season, player and event.
+    pub study_totals: Vec<StudyTotalsRow>,
+    /// By season, player, family and rank.
+    pub family_positions: Vec<FamilyPositionRow>,
+    /// By season, event, player and family.
+    pub tournament_families: Vec<TournamentFamilyRow>,
     /// By season, player and group.
     pub recurring_errors: Vec<RecurringErrorRow>,
     /// By season, player and rank.
@@ -66,6 +75,9 @@ pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Res
     }
     row::sort(&mut marts.match_review);
     row::sort(&mut marts.study_plan);
+    row::sort(&mut marts.study_totals);
+    row::sort(&mut marts.family_positions);
+    row::sort(&mut marts.tournament_families);
     row::sort(&mut marts.recurring_errors);
     row::sort(&mut marts.reference_positions);
     Ok(marts)
@@ -95,6 +107,8 @@ fn player(of: &MatchRow, seat: i64) -> Result<&str, MeasureFault> {
 struct Ledger<'m> {
     pools: BTreeMap<Option<&'m str>, Pool>,
     references: BTreeMap<&'m str, References<'m>>,
+    /// By event and player.
+    events: BTreeMap<(&'m str, &'m str), StudyPlan>,
 }
 
 #[derive(Default)]
@@ -113,6 +127,9 @@ impl<'m> Ledger<'m> {
             pool.recurring.add(error);
         }
         self.references.entry(player).or_default().add(error, of);
+        if let Some(event) = &of.event {
+            self.events.entry((event, player)).or_default().add(error);
+        }
         Ok(())
     }
 
@@ -125,10 +142,17 @@ impl<'m> Ledger<'m> {
         for (player, pool) in &self.pools {
             let selection = Selection { season, player: *player };
             marts.study_plan.extend(pool.plan.rows(&selection));
+            marts.study_totals.push(pool.plan.totals(None, &selection));
             marts.recurring_errors.extend(pool.recurring.rows(&selection, pool.decisions));
         }
         for (player, references) in &self.references {
             marts.reference_positions.extend(choose(player, references)?);
+            marts.family_positions.extend(references.positions(&Selection { season, player: Some(player) })?);
+        }
+        for ((event, player), plan) in &self.events {
+            let selection = Selection { season, player: Some(player) };
+            marts.tournament_families.extend(plan.rows_of_event(event, &selection));
+            marts.study_totals.push(plan.totals(Some(event), &selection));
         }
         Ok(())
     }

@@ -138,13 +138,19 @@ pub fn ratio(units: &[CountUnit], quantile: Quantile) -> Option<Estimate> {
 #[must_use]
 pub fn weighted_ratio(units: &[WeightUnit], quantile: Quantile) -> Option<Estimate> {
     let amount: i128 = units.iter().map(|unit| i128::from(unit.amount)).sum();
-    let weight = ascending(units.iter().map(|unit| unit.weight).collect()).into_iter().sum::<f64>();
+    let weight = total_weight(units);
     if weight <= 0.0 {
         return None;
     }
     let value = amount as f64 / weight;
     let deviations = units.iter().map(|unit| unit.amount as f64 - value * unit.weight).collect();
     Some(finish(value, deviations, weight, quantile))
+}
+
+/// Σ weights, the same whatever order the units come in.
+#[must_use]
+pub fn total_weight(units: &[WeightUnit]) -> f64 {
+    ascending(units.iter().map(|unit| unit.weight).collect()).into_iter().sum()
 }
 
 /// Σ amounts of one match, whose games are the units (`metrics.md` 9.3); `None` without units.

@@ -50,6 +50,13 @@ pub fn of_set(matches: &[WeightUnit], quantile: Quantile) -> Option<Estimate> {
     Some(weighted_ratio(matches, quantile)?.scaled(REFERENCE_LENGTH.sqrt() / MWC))
 }
 
+/// The part of an L7 that these losses (1e-9) make up, over the [`Seats::weight`] of the whole: parts over all natures
+/// add up to it. `None` without a weight, where there is no L7 either.
+#[must_use]
+pub fn part(losses: i64, weight: f64) -> Option<f64> {
+    (weight > 0.0).then(|| REFERENCE_LENGTH.sqrt() * losses as f64 / weight / MWC)
+}
+
 /// Strength against the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {

@@ -8,7 +8,7 @@
 use super::Settings;
 use super::difficulty::difficulty;
 use super::entry::number;
-use super::interval::{CountUnit, Estimate, Interval, Quantile, WeightUnit};
+use super::interval::{CountUnit, Estimate, Interval, Quantile, WeightUnit, total_weight};
 use super::l7::{self, Strength};
 use super::level::level;
 use super::loss::losses;
@@ -49,7 +49,15 @@ struct Figures {
     pr_cube: Option<Estimate>,
     snowie: Option<f64>,
     l7: Option<Estimate>,
+    l7_checker: Option<f64>,
+    l7_cube: Option<f64>,
     pace: Option<Pace>,
+}
+
+/// An L7 and the weight its losses are divided by: 0 where there is none.
+struct Seventh {
+    whole: Option<Estimate>,
+    weight: f64,
 }
 
 /// What a pool has besides its L7, whose units are counted differently in a match and in a set.
@@ -61,8 +69,9 @@ struct Material<'a> {
 }
 
 impl Figures {
-    fn finish(of: &Material<'_>, l7: Option<Estimate>, quantile: Quantile) -> Self {
+    fn finish(of: &Material<'_>, l7: &Seventh, quantile: Quantile) -> Self {
         let total = of.sums.total();
+        let [checker, double, take] = of.sums.map(|s| s.loss);
         let rating = |unit: fn(&Unit) -> CountUnit| {
             let units: Vec<CountUnit> = of.units.iter().map(unit).collect();
             performance_rating(&units, quantile)
@@ -79,7 +88,9 @@ impl Figures {
                 rated: total.rated,
                 rolls_of_both: of.rolls_of_both,
             }),
-            l7,
+            l7: l7.whole,
+            l7_checker: l7::part(checker, l7.weight),
+            l7_cube: l7::part(double + take, l7.weight),
             pace: of.pace,
         }
     }
@@ -146,6 +157,8 @@ macro_rules! row {
             l7_low: low(f.l7),
             l7_high: high(f.l7),
             l7_units: units(f.l7),
+            l7_checker: f.l7_checker,
+            l7_cube: f.l7_cube,
             elo_vs_engine: elo(value(f.l7)),
             elo_low: elo(high(f.l7)),
             elo_high: elo(low(f.l7)),
@@ -229,14 +242,17 @@ fn start(facts: &Facts, seat: Seat) -> Option<i64> {
 pub fn match_row(played: &Played, side: Side, settings: &Settings) -> PlayerMatchRow {
     let units = played.units(side);
     let weight = played.weight(side);
-    let l7 = weight.and_then(|seats| l7::of_match(&played.losses(side), seats, settings.quantile));
+    let l7 = Seventh {
+        whole: weight.and_then(|seats| l7::of_match(&played.losses(side), seats, settings.quantile)),
+        weight: weight.map_or(0.0, l7::Seats::weight),
+    };
     let material = Material {
         sums: played.sums(side),
         rolls_of_both: played.rated_rolls(),
         pace: played.pace(side),
         units: &units,
     };
-    let figures = Figures::finish(&material, l7, settings.quantile);
+    let figures = Figures::finish(&material, &l7, settings.quantile);
     let facts = &played.facts;
     let own = MatchOnly::of(played, side);
     let xg = own.printed;
@@ -307,7 +323,8 @@ impl Pool {
     fn figures(&self, settings: &Settings) -> Figures {
         let material =
             Material { sums: self.sums, rolls_of_both: self.rolls_of_both, pace: self.pace, units: &self.units };
-        Figures::finish(&material, l7::of_set(&self.weights, settings.quantile), settings.quantile)
+        let l7 = Seventh { whole: l7::of_set(&self.weights, settings.quantile), weight: total_weight(&self.weights) };
+        Figures::finish(&material, &l7, settings.quantile)
     }
 
     /// The row of a season. `player` absent = both seats of every match, which neither win nor lose.

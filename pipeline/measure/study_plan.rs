@@ -8,12 +8,12 @@ use super::interval::Quantile;
 use super::loss::MWC;
 use super::selection::{Family, Selection, count, excess};
 use crate::tables::partials::ErrorRow;
-use crate::tables::study_marts::StudyPlanRow;
+use crate::tables::study_marts::{StudyPlanRow, StudyTotalsRow, TournamentFamilyRow};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Fewer errors establish no family.
-const LEAST_MEMBERS: i64 = 5;
+pub(super) const LEAST_MEMBERS: i64 = 5;
 
 /// A selection's errors by family: [`FromIterator`] and [`Extend`] take them in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +64,30 @@ impl StudyPlan {
         listed.map(|(at, entry)| self.row(entry, count(at + 1), selection)).collect()
     }
 
+    /// The list of [`StudyPlan::rows`] for the errors of one event.
+    #[must_use]
+    pub fn rows_of_event(&self, event: &str, selection: &Selection<'_>) -> Vec<TournamentFamilyRow> {
+        self.rows(selection).into_iter().map(|row| of_event(event, row)).collect()
+    }
+
+    /// What the list is made of, and what it does not see: there also where the list is empty. `event` = `None` is the
+    /// whole season.
+    #[must_use]
+    pub fn totals(&self, event: Option<&str>, selection: &Selection<'_>) -> StudyTotalsRow {
+        let members: i64 = self.families.values().map(|sums| sums.members).sum();
+        let established = self.families.iter().filter(|(family, sums)| Entry::of(family, **sums).reason.is_none());
+        StudyTotalsRow {
+            season: selection.season.to_owned(),
+            event: event.map(str::to_owned),
+            player: selection.player.map(str::to_owned),
+            errors: members + self.unpriced + self.unthemed,
+            unpriced: self.unpriced,
+            unthemed: self.unthemed,
+            families: count(self.families.len()),
+            established: count(established.count()),
+        }
+    }
+
     fn row(&self, entry: &Entry<'_>, position: i64, selection: &Selection<'_>) -> StudyPlanRow {
         StudyPlanRow {
             season: selection.season.to_owned(),
@@ -96,6 +120,25 @@ impl<'a> FromIterator<&'a ErrorRow> for StudyPlan {
         let mut plan = Self::default();
         plan.extend(errors);
         plan
+    }
+}
+
+fn of_event(event: &str, row: StudyPlanRow) -> TournamentFamilyRow {
+    TournamentFamilyRow {
+        season: row.season,
+        event: event.to_owned(),
+        player: row.player.unwrap_or_default(),
+        rank: row.rank,
+        position: row.position,
+        plan: row.plan,
+        nature: row.nature,
+        theme: row.theme,
+        members: row.members,
+        avoidable: row.avoidable,
+        recoverable: row.recoverable,
+        low: row.low,
+        high: row.high,
+        reason: row.reason,
     }
 }
 

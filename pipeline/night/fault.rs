@@ -84,7 +84,7 @@ pub enum NightFault {
         table: &'static str,
     },
     /// A season that the lake does not have.
-    #[error("the lake has no season {asked:?}; it has {known}")]
+    #[error("there is no season {asked:?}; there are {known}")]
     NoSuchSeason {
         /// As typed.
         asked: String,
@@ -92,8 +92,15 @@ pub enum NightFault {
         known: String,
     },
     /// `measure --only` of a mart there is none of.
-    #[error("there is no mart {0:?}: portes dictionary lists them")]
-    NoSuchMart(String),
+    #[error("there is no mart {asked:?}{}; there are {known}", .nearest.map_or_else(String::new, |name| format!(", did you mean `{name}`?")))]
+    NoSuchMart {
+        /// As typed.
+        asked: String,
+        /// The mart it may have meant.
+        nearest: Option<&'static str>,
+        /// What there is.
+        known: String,
+    },
     /// One file that `inspect` was asked about gives nothing.
     #[error("{path}: {reason}")]
     Rejected {
@@ -115,7 +122,7 @@ impl NightFault {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart(_) | Self::Unbuilt { .. } => Exit::Usage,
+            Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart { .. } | Self::Unbuilt { .. } => Exit::Usage,
             Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => Exit::Usage,
             Self::NoSuch(_) => Exit::Usage,
             Self::Unwritable { .. } | Self::NoRoom { .. } => Exit::CannotWrite,

@@ -4,14 +4,16 @@ use super::fault::NightFault;
 use super::progress::Progress;
 use super::side;
 use crate::config::Settings;
+use crate::config::file::nearest;
 use crate::measure::reference::TreatedKeys;
 use crate::measure::{self, errors, season};
+use crate::tables::catalogue::{self, Shelf, Table};
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS};
 use crate::tables::part;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
-use crate::tables::row::{Row, Value};
+use crate::tables::row::{Day, Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
 use crate::tables::study_marts::PlacesPointsRow;
@@ -78,6 +80,9 @@ macro_rules! each_mart {
         $each!($all.figures.player_career, |_row| ALL_SEASONS);
         $each!($all.lessons.match_review, |row| row.season.as_str());
         $each!($all.lessons.study_plan, |row| row.season.as_str());
+        $each!($all.lessons.study_totals, |row| row.season.as_str());
+        $each!($all.lessons.family_positions, |row| row.season.as_str());
+        $each!($all.lessons.tournament_families, |row| row.season.as_str());
         $each!($all.lessons.recurring_errors, |row| row.season.as_str());
         $each!($all.lessons.reference_positions, |row| row.season.as_str());
         $each!($all.study.biases, |row| row.season.as_str());
@@ -150,22 +155,33 @@ fn reaches_over_seasons<R: Row>() -> bool {
     ["player_career", "rolling", "before_after"].contains(&R::TABLE)
 }
 
-/// One mart as tab-separated text, computed and not published; `None` when there is no mart of that name.
+/// One mart as tab-separated text, computed and not published.
 ///
 /// # Errors
-/// When a partial cannot be read.
-pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<Option<String>, NightFault> {
+/// [`NightFault::NoSuchMart`], before anything is read; when a partial cannot be read.
+pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, NightFault> {
+    let names = names();
+    if !names.contains(&mart) {
+        let nearest = nearest(mart, names.iter().copied());
+        return Err(NightFault::NoSuchMart { asked: mart.to_owned(), nearest, known: names.join(", ") });
+    }
     let all = compute(dir, settings)?;
     macro_rules! print {
         ($rows:expr, $season:expr) => {
             if table_of(&$rows) == mart {
                 let _: fn(&_) -> &str = infer(&$rows, $season);
-                return Ok(Some(tsv(&$rows)));
+                return Ok(tsv(&$rows));
             }
         };
     }
     each_mart!(all, print);
-    Ok(None)
+    Ok(String::new())
+}
+
+/// The marts that are computed, in the order of the catalogue.
+fn names() -> Vec<&'static str> {
+    let computed = |table: &&Table| table.shelf == Shelf::Mart && table.name != PlacesPointsRow::TABLE;
+    catalogue::ALL.iter().filter(computed).map(|table| table.name).collect()
 }
 
 /// Ties the season function to its rows' type where only the rows are wanted.
@@ -187,10 +203,7 @@ fn tsv<R: Row>(rows: &[R]) -> String {
                 Value::Text(text) => out.push_str(&super::status::terminal(text)),
                 Value::Int(int) => _ = write!(out, "{int}"),
                 Value::Float(float) => _ = write!(out, "{float}"),
-                Value::Day(day) => {
-                    let date = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().days(day));
-                    _ = write!(out, "{}", date.map_or_else(|_| String::new(), |date| date.to_string()));
-                }
+                Value::Day(day) => out.push_str(&Day(day).to_string()),
                 Value::Flag(flag) => _ = write!(out, "{flag}"),
             }
         });

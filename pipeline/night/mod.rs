@@ -1,7 +1,7 @@
 //! The night: the run and its parts, from the files people dropped to the pages they open.
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
-//! [`build`] write the tables, [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
+//! [`build`] write the tables, [`side`] those of study logs ([`references`] joins them), [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
 //! readers see. [`inspect`] and [`status`] answer questions and change nothing.
 
 pub mod assemble;
@@ -13,12 +13,14 @@ pub mod fault;
 pub mod files;
 pub mod inspect;
 pub mod ledger;
+pub mod leftovers;
 pub mod lock;
 pub mod marts;
 pub mod pages;
 pub mod plan;
 pub mod progress;
 pub mod publish;
+pub mod references;
 pub mod rerate;
 pub mod resolve;
 pub mod room;
@@ -119,6 +121,7 @@ fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress)
     if !planned.resolution().recognised() && lake.current_number()?.is_none() {
         return Err(NightFault::Nothing(settings.raw()));
     }
+    planned.resolution().has_season(night.stage.season.as_deref())?;
     if night.strict {
         planned.without_rejections()?;
     }
@@ -190,8 +193,7 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
 fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Result<Exit, NightFault> {
     if let Some(mart) = only {
         let lake = published(settings)?;
-        let text = marts::text(&lake.current(), settings, mart)?;
-        return text.map(|text| told(&text)).ok_or_else(|| NightFault::NoSuchMart(mart.to_owned()));
+        return marts::text(&lake.current(), settings, mart).map(|text| told(&text));
     }
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;

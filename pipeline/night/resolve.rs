@@ -5,6 +5,7 @@
 //! earlier save of it; the primary is the deepest analysis; season, event and round are those of the smallest path, so
 //! they do not move when a deeper analysis arrives.
 
+use super::fault::NightFault;
 use super::side::Sheets;
 use super::walk;
 use crate::config::Settings;
@@ -13,7 +14,7 @@ use crate::ingest::record::{Engine, Format};
 use crate::ingest::weight::Weight;
 use crate::tables::facts::SourceRow;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A file, or a member of an archive, after the first look.
@@ -158,6 +159,30 @@ impl Resolution {
             _ => true,
         };
         self.sources.iter().any(known)
+    }
+
+    /// Refuses a season that was asked for and no file belongs to. Told from the files themselves: where a file lies
+    /// directly in `raw/`, only its match says.
+    ///
+    /// # Errors
+    /// [`NightFault::NoSuchSeason`] with the seasons there are.
+    pub fn has_season(&self, asked: Option<&str>) -> Result<(), NightFault> {
+        season_among(asked, self.sources.iter().map(|row| row.season.as_str()))
+    }
+}
+
+/// Refuses a season that was asked for and is not among those there are; nothing asked is any of them.
+///
+/// # Errors
+/// [`NightFault::NoSuchSeason`].
+pub fn season_among<'a>(asked: Option<&str>, there: impl Iterator<Item = &'a str>) -> Result<(), NightFault> {
+    let there: BTreeSet<&str> = there.collect();
+    match asked {
+        Some(asked) if !there.contains(asked) => {
+            let known = there.into_iter().collect::<Vec<_>>().join(", ");
+            Err(NightFault::NoSuchSeason { asked: asked.to_owned(), known })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -5,7 +5,9 @@
 
 use super::build::write_whole;
 use super::fault::NightFault;
+use super::references::Found;
 use super::resolve::{Finding, Resolution, Sighting};
+use super::status::terminal;
 use super::walk;
 use crate::config::Settings;
 use crate::ingest::record::Rejected;
@@ -20,6 +22,7 @@ use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
 use crate::tables::study_marts::PlacesPointsRow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// What a file that goes with matches says.
 #[derive(Clone, Debug)]
@@ -72,7 +75,7 @@ pub fn write(
     (sightings, named): (&[Sighting], &[(String, Log)]),
     (settings, resolution): (&Settings, &Resolution),
 ) -> Result<(), TableFault> {
-    let rows = study_rows(sightings, named, settings);
+    let rows = study_rows(building.dir(), (sightings, named), settings)?;
     put(building, BTreeMap::from([(ALL_SEASONS, rows.events)]))?;
     put(building, BTreeMap::from([(ALL_SEASONS, rows.treated)]))?;
     let mut seasons: BTreeMap<&str, Vec<PlacesPointsRow>> =
@@ -95,7 +98,14 @@ pub(super) fn put<R: Row>(building: &Building, seasons: BTreeMap<&str, Vec<R>>) 
     building.keep_only(R::TABLE, &wanted)
 }
 
-fn study_rows(sightings: &[Sighting], named: &[(String, Log)], settings: &Settings) -> StudyRows {
+/// Sentences about references that were not found; the others are counted, and `portes status` lists them all.
+const TOLD: usize = 5;
+
+fn study_rows(
+    snapshot: &Path,
+    (sightings, named): (&[Sighting], &[(String, Log)]),
+    settings: &Settings,
+) -> Result<StudyRows, TableFault> {
     let owner = settings.study_player.as_deref().or(settings.main_player.as_deref());
     let file = |shown: &'_ str| shown.rsplit('/').next().unwrap_or_default().to_owned();
     let mut logs: Vec<(String, &Log)> = sightings
@@ -106,8 +116,16 @@ fn study_rows(sightings: &[Sighting], named: &[(String, Log)], settings: &Settin
         })
         .collect();
     logs.extend(named.iter().map(|(shown, log)| (shown.clone(), log)));
+    let found = Found::of(snapshot, &logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
+    let lost: Vec<String> = found.lost().collect();
+    if !lost.is_empty() {
+        let told: Vec<String> = lost.iter().take(TOLD).map(|sentence| terminal(sentence)).collect();
+        let were = if lost.len() == 1 { "decision of a study log was" } else { "decisions of study logs were" };
+        tracing::warn!("{} {were} not found: {}", lost.len(), told.join("; "));
+    }
+    let logs: Vec<(String, Log)> = logs.into_iter().map(|(file, log)| (file, found.in_log(log))).collect();
     let sheets: Vec<Sheet<'_>> = logs.iter().map(|(file, log)| Sheet { file, owner, log }).collect();
-    rows::rows(&sheets, &|written| settings.players.canonical(written).to_owned())
+    Ok(rows::rows(&sheets, &|written| settings.players.canonical(written).to_owned()))
 }
 
 fn points(sightings: &[Sighting], settings: &Settings) -> Vec<PlacesPointsRow> {

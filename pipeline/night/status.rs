@@ -7,7 +7,9 @@ use crate::config::Settings;
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
-use std::collections::BTreeMap;
+use crate::tables::row::Row;
+use crate::tables::study::TreatedPositionRow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The summary of a run: one line, and one for each file that could not be used.
@@ -63,7 +65,26 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     for row in all.iter().filter(|row| row.status != "ok") {
         _ = writeln!(out, "{}: {}", row.status, sentence(row));
     }
+    study(&lake, &mut out)?;
     Ok(out)
+}
+
+/// How much study there is, and what of it shows no position.
+fn study(lake: &Lake, out: &mut String) -> Result<(), NightFault> {
+    let (mut all, mut apart) = (0, BTreeSet::new());
+    for listed in lake::parts(&lake.current(), TreatedPositionRow::TABLE)? {
+        let rows: Vec<TreatedPositionRow> = part::read(&listed.path)?;
+        all += rows.len();
+        let without = rows.into_iter().filter(|row| row.key_full.is_none());
+        apart.extend(without.map(|row| (row.source_file, row.raw_id)));
+    }
+    if all > 0 {
+        _ = writeln!(out, "study: {all} entries, {} positions not found", apart.len());
+    }
+    for (file, raw) in apart {
+        _ = writeln!(out, "not found: {}: {}", terminal(&file), terminal(&raw));
+    }
+    Ok(())
 }
 
 /// How many files ended how.

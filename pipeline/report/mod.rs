@@ -35,9 +35,9 @@ use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, G
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use crate::tables::row::Day;
 use crate::tables::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
-    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
-    WorstDecisionRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
+    PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
+    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
 };
 use std::collections::BTreeSet;
 use thiserror::Error;
@@ -173,8 +173,10 @@ pub struct TournamentInput<'a> {
     pub matches: &'a [MatchRow],
     /// Both seats of every match.
     pub figures: &'a [PlayerMatchRow],
-    /// The study plan of the reference player over this tournament alone; `None` when it was not made.
-    pub plan: Option<&'a [StudyPlanRow]>,
+    /// The study plan of the reference player over this tournament alone.
+    pub families: &'a [TournamentFamilyRow],
+    /// What that plan is made of; `None` without an error there.
+    pub totals: Option<&'a StudyTotalsRow>,
     /// Final places, where they are known.
     pub places: &'a [PlacesPointsRow],
     /// Footer.
@@ -206,11 +208,16 @@ pub struct PlayerInput<'a> {
 pub struct PlayerStudy<'a> {
     /// Families, established and to confirm.
     pub plan: &'a [StudyPlanRow],
+    /// What the plan is made of, of the season and of its events.
+    pub totals: &'a [StudyTotalsRow],
+    /// The positions of the families.
+    pub family_positions: &'a [FamilyPositionRow],
     /// Errors by family, with money and without themes.
     pub recurring: &'a [RecurringErrorRow],
     /// Reference positions.
     pub positions: &'a [ReferencePositionRow],
-    /// The decision of each reference position's `decision_id`; a position without it is shown by its XGID.
+    /// The decision of each reference position's and family position's `decision_id`; a position without it is shown by
+    /// its XGID.
     pub decisions: &'a [DecisionRow],
     /// The candidates of these decisions.
     pub candidates: &'a [CandidateRow],

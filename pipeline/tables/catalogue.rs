@@ -12,9 +12,9 @@ use super::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
 use super::row::{Column, Row};
 use super::study::{StudyEventRow, TreatedPositionRow};
 use super::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
-    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
-    WorstDecisionRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
+    PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
+    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
 };
 
 /// What a table is for.
@@ -88,6 +88,9 @@ pub const ALL: &[Table] = &[
     Table::of::<PlacesPointsRow>(Shelf::Mart),
     Table::of::<MatchReviewRow>(Shelf::Mart),
     Table::of::<StudyPlanRow>(Shelf::Mart),
+    Table::of::<StudyTotalsRow>(Shelf::Mart),
+    Table::of::<FamilyPositionRow>(Shelf::Mart),
+    Table::of::<TournamentFamilyRow>(Shelf::Mart),
     Table::of::<RecurringErrorRow>(Shelf::Mart),
     Table::of::<ReferencePositionRow>(Shelf::Mart),
 ];

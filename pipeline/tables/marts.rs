@@ -38,6 +38,8 @@ macro_rules! figures_table {
                 l7_low "l7_low": Option<f64>, "MWC", "lower end of the 95 % interval";
                 l7_high "l7_high": Option<f64>, "MWC", "upper end";
                 l7_units "l7_units": i64, "", "units of that interval";
+                l7_checker "l7_checker": Option<f64>, "MWC", "the part of l7 that checker plays cost";
+                l7_cube "l7_cube": Option<f64>, "MWC", "the part of l7 that cube actions cost: the two add up to it";
                 elo_vs_engine "elo_vs_engine": Option<f64>, "Elo", "strength against the engine";
                 elo_low "elo_low": Option<f64>, "Elo", "from the upper end of L7";
                 elo_high "elo_high": Option<f64>, "Elo", "from the lower end of L7";

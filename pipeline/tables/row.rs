@@ -5,6 +5,7 @@
 //! DuckDB and pandas read alike: 64-bit integers, 64-bit floats (marts only), text, days and truth values.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 /// Version of all tables together, kept in every part and in the snapshot. A new nullable column does not change it;
 /// anything else does, and the lake is then built again.
@@ -57,6 +58,17 @@ pub struct Column {
 /// Days since 1970-01-01.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(pub i32);
+
+impl fmt::Display for Day {
+    /// ISO; a day that no calendar of four-digit years has is written as its number, since it is there all the same.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let span = jiff::Span::new().try_days(self.0);
+        match span.and_then(|span| jiff::civil::date(1970, 1, 1).checked_add(span)) {
+            Ok(date) if date.year() >= 0 => write!(f, "{date}"),
+            _ => write!(f, "day {}", self.0),
+        }
+    }
+}
 
 /// One cell on its way between a row and a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -249,4 +261,18 @@ pub fn key<R: Row>(row: &R) -> Vec<KeyCell> {
 /// Sorts rows as a part wants them.
 pub fn sort<R: Row>(rows: &mut [R]) {
     rows.sort_by_cached_key(key);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_never_written_as_nothing() {
+        let shown = |days| Day(days).to_string();
+        assert_eq!([shown(0), shown(20_454), shown(-1)], ["1970-01-01", "2026-01-01", "1969-12-31"]);
+        assert_eq!(shown(i32::MAX), "day 2147483647");
+        assert_eq!(shown(i32::MIN), "day -2147483648");
+        assert_eq!(shown(-719_529), "day -719529", "a year before 0");
+    }
 }

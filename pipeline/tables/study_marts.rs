@@ -39,6 +39,62 @@ table! {
 }
 
 table! {
+    /// What a study plan is made of, and what it does not see.
+    StudyTotalsRow = "study_totals", key ["season", "player", "event"],
+    "One row per selection, also where no family came of it: a player's season, and his errors of one event." {
+        season "season": String, "", "the season";
+        event "event": Option<String>, "", "the tournament; null = the whole season";
+        player "player": Option<String>, "", "canonical name; null = both seats";
+        errors "errors": i64, "errors", "errors of the selection";
+        unpriced "unpriced": i64, "errors", "of these, without loss or difficulty";
+        unthemed "unthemed": i64, "errors", "of these, priced and without a theme";
+        families "families": i64, "families", "families of the others";
+        established "established": i64, "families", "of these, established";
+    }
+}
+
+table! {
+    /// A family of errors in the study plan of one tournament.
+    TournamentFamilyRow = "tournament_families", key ["season", "event", "player", "plan", "nature", "theme"],
+    "The study plan of a player's errors in one event alone." {
+        season "season": String, "", "the season";
+        event "event": String, "", "the tournament";
+        player "player": String, "", "canonical name";
+        rank "rank": Option<i64>, "", "from 1; null = to confirm";
+        position "position": i64, "", "place in the list: the plan first, then what is to confirm, from 1";
+        plan "plan": String, "", "game plan";
+        nature "nature": String, "", "`checker` or `cube`";
+        theme "theme": String, "", "what the errors were about";
+        members "members": i64, "errors", "priced errors of the family";
+        avoidable "avoidable": i64, "errors", "of these, avoidable";
+        recoverable "recoverable": f64, "MWC", "sum of loss minus difficulty";
+        low "low": f64, "MWC", "lower end of its 95 % interval";
+        high "high": f64, "MWC", "upper end";
+        reason "reason": Option<String>, "", "`few_members`, `includes_zero`; null in the plan";
+    }
+}
+
+table! {
+    /// A position in which a family's errors were made.
+    FamilyPositionRow = "family_positions", key ["season", "player", "plan", "nature", "theme", "rank"],
+    "The positions of every family of five errors or more, the fifty worst of each." {
+        season "season": String, "", "the season";
+        player "player": String, "", "canonical name";
+        plan "plan": String, "", "game plan";
+        nature "nature": String, "", "`checker` or `cube`";
+        theme "theme": String, "", "theme";
+        rank "rank": i64, "", "from 1: the worst excess first";
+        position_key "position_key": String, "", "identity of the position";
+        xgid "xgid": String, "", "for any program; the decider is X";
+        errors "errors": i64, "errors", "the family's errors in it";
+        excess "excess": f64, "MWC", "loss minus difficulty of the worst of them";
+        decision_id "decision_id": String, "", "that worst error";
+        match_id "match_id": String, "", "its match";
+        positions "positions": i64, "positions", "all positions of the family";
+    }
+}
+
+table! {
     /// A group of recurring errors.
     RecurringErrorRow = "recurring_errors", key ["season", "player", "plan", "nature", "theme"], "Errors by family, in PR points; money counts too." {
         season "season": String, "", "the season";

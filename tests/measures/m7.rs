@@ -138,6 +138,9 @@ fn the_first_players_figures() {
     near(a.l7_low, 0.024_908_668, 1e-9);
     near(a.l7_high, 0.183_843_382, 1e-9);
     assert_eq!((a.l7_units, a.elo_floored), (5, Some(false)));
+    // A seven-point match: the losses of the two kinds as section 21 lists them.
+    near(a.l7_checker, 0.096_479_075, 1e-9);
+    near(a.l7_cube, 0.007_896_95, 1e-9);
     near(a.elo_vs_engine, -139.109_541, 1e-5);
     near(a.elo_low, -253.277_298, 1e-5);
     near(a.elo_high, -32.736_740, 1e-5);

@@ -229,6 +229,8 @@ fn polars_and_plain_loops_agree() {
         near(row.l7_low, root * ends.unwrap().0, 1e-12);
         near(row.l7_high, root * ends.unwrap().1, 1e-12);
         near(row.snowie, 0.5 * rated_mpt / rolls, 1e-9);
+        assert!(row.l7_checker.unwrap() > 0.0 && row.l7_cube.unwrap() > 0.0);
+        near(row.l7, row.l7_checker.unwrap() + row.l7_cube.unwrap(), 1e-12);
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{Place, Ran, of_checkout, ran, sample};
 use crate::support::made::{SGF, XG, made};
 use crate::support::{mat_writer, sgf_writer, xg_writer};
-use portes::tables::facts::{DecisionRow, MatchRow};
+use portes::tables::facts::{DecisionRow, MatchRow, SourceRow};
+use portes::tables::study::StudyEventRow;
 use portes::tables::{dictionary, lake};
 use std::fs::File;
 use std::path::Path;
@@ -70,8 +71,12 @@ fn what_cannot_hold_is_usage() {
     says(&place.portes(&["run", "--config", "absent.toml"]), 2, &["absent.toml"]);
     assert!(!place.lake().current().exists(), "nothing was begun");
     says(&place.portes(&["inspect", "absent.xg"]), 2, &["absent.xg"]);
+    says(&place.portes(&["run", "--season", "1999"]), 2, &["no season \"1999\"", "there are 2026"]);
+    assert!(!place.lake().current().exists() && place.pages_or_none().is_empty(), "nothing was published");
     place.run(0);
-    says(&place.portes(&["run", "--season", "1999"]), 2, &["1999", "2026"]);
+    let before = place.lake().current_number().unwrap();
+    says(&place.portes(&["run", "--season", "1999"]), 2, &["no season \"1999\"", "there are 2026"]);
+    assert_eq!(place.lake().current_number().unwrap(), before, "nothing was published again");
     says(&place.portes(&["render", "--season", "1999"]), 2, &["1999", "2026"]);
 }
 
@@ -289,4 +294,95 @@ fn the_dictionary_of_the_readme_is_the_one_that_is_printed() {
         return;
     }
     assert!(section == expected, "the tables changed: PORTES_UPDATE=1 writes the README's dictionary anew");
+}
+
+#[test]
+fn a_mart_there_is_none_of_is_refused_with_those_there_are() {
+    let place = small();
+    place.run(0);
+    let marts = ["player_match", "study_plan", "before_after", "standings"];
+    let wrong = place.portes(&["measure", "--only", "study_plam"]);
+    says(&wrong, 2, &marts);
+    says(&wrong, 2, &["did you mean `study_plan`?"]);
+    for fact in ["decisions", "moments", "no_such_thing_at_all"] {
+        let ran = place.portes(&["measure", "--only", fact]);
+        says(&ran, 2, &marts);
+        assert!(!ran.err.contains("did you mean"), "{}", ran.err);
+    }
+    // Every name the refusal gives is one that prints.
+    let (_, names) = wrong.err.split_once("there are ").unwrap();
+    let names: Vec<&str> = names.trim().split(", ").collect();
+    assert!(names.len() >= 16, "{names:?}");
+    for name in names {
+        let printed = place.portes(&["measure", "--only", name]);
+        assert_eq!(printed.code, 0, "{name}: {}", printed.err);
+        assert!(printed.out.lines().next().is_some_and(|columns| columns.contains('\t')), "{name}");
+    }
+}
+
+#[test]
+fn study_named_by_match_game_and_move_finds_its_position() {
+    let place = small();
+    place.run(0);
+    let decisions: Vec<DecisionRow> = place.rows();
+    let of = |path: &str| {
+        let sources: Vec<SourceRow> = place.rows();
+        sources.into_iter().find(|row| row.path == path).unwrap().match_id.unwrap()
+    };
+    let a = of("2026/cup/a.xg");
+    let mut second: Vec<&DecisionRow> = decisions.iter().filter(|row| row.match_id == a && row.game == 2).collect();
+    second.sort_by_key(|row| row.order);
+    let (first, numbered) = (second[0], second[2]);
+    assert!(numbered.order > 3, "the page's number is not the one in the game");
+    let log = format!(
+        "date,match,game,move,action,player\n\
+         2026-01-05,2026/cup/a.xg,2,{},mark,Ada\n\
+         2026-01-06,{a},2,1,review,Ada\n\
+         2026-01-07,b.sgf,1,99999,mark,Ada\n\
+         2026-01-08,nowhere.xg,1,1,card,Ada\n",
+        numbered.order,
+    );
+    place.put("study.csv", log);
+    let ran = place.run(0);
+    says(
+        &ran,
+        0,
+        &["2 decisions of study logs were not found", "b.sgf game 1 move 99999: no such decision in that game"],
+    );
+    let events: Vec<StudyEventRow> = place.rows();
+    let keys: Vec<Option<&str>> = events.iter().map(|row| row.key_full.as_deref()).collect();
+    assert_eq!(keys, [Some(numbered.position_key.as_str()), Some(first.position_key.as_str()), None]);
+    assert_eq!(events[2].raw_id, "b.sgf game 1 move 99999", "what was not found keeps its name");
+    let status = place.portes(&["status"]);
+    says(&status, 0, &["study: 4 entries, 2 positions not found", "not found: study.csv: nowhere.xg game 1 move 1"]);
+    // The same name in two folders names no match.
+    place.put("2026/other/a.xg", xg_writer::write(&made(3, XG)));
+    place.put("study.csv", "date,match,game,move\n2026-01-05,a.xg,1,1\n2026-01-05,2026/other/a.xg,1,1\n");
+    says(&place.run(0), 0, &["1 decision of a study log was not found", "several matches have a file of that name"]);
+}
+
+#[test]
+fn the_pages_of_a_season_that_vanished_go_and_nobody_elses() {
+    let place = small();
+    place.put("2024/cup/c.xg", xg_writer::write(&made(3, XG)));
+    place.put("2023/cup/d.xg", xg_writer::write(&made(4, XG)));
+    place.run(0);
+    // A folder of somebody's own, one that only looks like ours, and a note among our pages.
+    for (folder, file) in [("photos", "a.jpg"), ("site", "index.html"), ("2023", "note.txt")] {
+        std::fs::create_dir_all(place.reports().join(folder)).unwrap();
+        std::fs::write(place.reports().join(folder).join(file), "mine").unwrap();
+    }
+    for season in ["2024", "2023"] {
+        std::fs::remove_dir_all(place.raw().join(season)).unwrap();
+    }
+    let kept = |ran: &Ran| {
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let mut names = place.pages_or_none();
+        names.sort();
+        names
+    };
+    assert_eq!(kept(&place.portes(&["run", "--season", "2026"])), ["2023", "2024", "2026", "photos", "site"]);
+    let ran = place.run(0);
+    assert_eq!(kept(&ran), ["2023", "2026", "photos", "site"]);
+    says(&ran, 0, &["2023 is of no season and holds other files than pages"]);
 }

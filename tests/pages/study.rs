@@ -1,21 +1,17 @@
 //! The pages of the study system: what is established is said, what is not is said too, every verdict has its words,
 //! every decision its address.
 
-use super::{check, pages, says, templates, text, the_match, the_tournament};
+use super::{pages, says, templates, text, the_match};
 use crate::support::html;
 use crate::support::rows::{
     Played, Season, Studied, Wish, before_after, bias, blank, colophon, play, reviews, season_row, sources,
 };
 use portes::measure::biases::Leanings;
-use portes::report::{
-    MatchPages, Page, PlayerInput, PlayerStudy, SeasonInput, TournamentInput, page_name_match, page_name_player,
-    page_name_tournament, player_page, season_pages, tournament_page,
-};
-use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
-use portes::tables::row::Day;
+use portes::report::{MatchPages, Page, PlayerInput, PlayerStudy, page_name_match, page_name_player, player_page};
+use portes::tables::marts::PlayerMatchRow;
 use portes::tables::study_marts::{
-    BreakdownRow, HeadToHeadRow, RecurringErrorRow, ReferencePositionRow, StandingRow, StudyPlanRow,
-    TournamentReviewRow,
+    BreakdownRow, FamilyPositionRow, HeadToHeadRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow,
+    StudyTotalsRow,
 };
 use std::collections::BTreeSet;
 
@@ -64,6 +60,46 @@ fn family(rank: Option<i64>, position: i64, theme: &str, members: i64, figures: 
     }
 }
 
+fn totals(errors: i64, unpriced: i64, unthemed: i64) -> StudyTotalsRow {
+    StudyTotalsRow { errors, unpriced, unthemed, ..blank() }
+}
+
+#[test]
+fn what_no_family_holds_is_told_where_there_is_no_family() {
+    let event = StudyTotalsRow { event: Some("Cup".into()), ..totals(1, 1, 0) };
+    let totals = [totals(9, 2, 7), event];
+    let page = page_with(PlayerStudy { totals: &totals, ..PlayerStudy::default() });
+    says(&page, "In neither list: seven errors without a theme and two errors without a price");
+}
+
+#[test]
+fn a_family_shows_its_worst_positions_and_how_many_more_there_are() {
+    let plan = [family(Some(1), 1, "offer_missed", 17, [0.1264, 0.0571, 0.1958])];
+    let place = |rank: i64, of: &StudyPlanRow| FamilyPositionRow {
+        rank,
+        plan: of.plan.clone(),
+        nature: of.nature.clone(),
+        theme: of.theme.clone(),
+        position_key: format!("key {rank}"),
+        xgid: format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:{rank}:0:7:10"),
+        errors: 1 + rank,
+        excess: 0.03 / rank as f64,
+        positions: 12,
+        ..blank()
+    };
+    let mut places: Vec<FamilyPositionRow> = (1..=7).map(|rank| place(rank, &plan[0])).rev().collect();
+    places.push(FamilyPositionRow { theme: "offer_premature".into(), xgid: "elsewhere".into(), ..place(1, &plan[0]) });
+    let page = page_with(PlayerStudy { plan: &plan, family_positions: &places, ..PlayerStudy::default() });
+    says(&page, "blitz \u{b7} cube \u{b7} missed double: 12 positions");
+    for rank in 1..=5 {
+        says(&page, &places.iter().find(|row| row.rank == rank).unwrap().xgid);
+    }
+    says(&page, "+3.00");
+    assert!(!text(&page).contains("10:0:7:10") && !text(&page).contains(":0:6:0:7:10"), "five are shown");
+    assert!(!text(&page).contains("elsewhere"), "another family's");
+    says(&page, "and 7 more in the tables");
+}
+
 #[test]
 fn the_plan_of_the_mock_is_told_as_the_mock_tells_it() {
     let plan = [
@@ -73,7 +109,8 @@ fn the_plan_of_the_mock_is_told_as_the_mock_tells_it() {
         family(None, 6, "answer_wrong_take", 4, [0.1341, -0.0487, 0.3168]),
         family(None, 7, "offer_premature", 9, [0.0290, -0.0135, 0.0716]),
     ];
-    let page = page_with(PlayerStudy { plan: &plan, ..PlayerStudy::default() });
+    let totals = [totals(71, 0, 20)];
+    let page = page_with(PlayerStudy { plan: &plan, totals: &totals, ..PlayerStudy::default() });
     for expected in [
         "Study missed doubles in contact. Three families of errors are established at 95 %; played as the reference player does, the first would have saved 12.64 % of match winning chances over one match.",
         "At 95 %, three families are established. All are the same fault in different game plans: missed double.",
@@ -379,177 +416,4 @@ fn the_review_of_a_match_is_the_one_of_its_table() {
     let turned = open(&page(&rows));
     assert_ne!(first, turned);
     assert_eq!(open(&page(&[])), Vec::<String>::new());
-}
-
-fn overall(verdict: &str) -> TournamentReviewRow {
-    TournamentReviewRow {
-        season: "2026".into(),
-        event: "Lantern Open".into(),
-        player: "Foxglove".into(),
-        reference: true,
-        scope: "overall".into(),
-        position: 1,
-        measure: "pr".into(),
-        value: Some(8.0),
-        value_low: Some(6.5),
-        value_high: Some(9.5),
-        usual: Some(5.0),
-        usual_low: Some(4.2),
-        usual_high: Some(5.8),
-        delta: Some(3.0),
-        low: Some(1.3),
-        high: Some(4.7),
-        verdict: verdict.into(),
-        decisions: 120,
-        decisions_usual: Some(900),
-        usual_matches: 14,
-        from: Some(Day(19_884)),
-        to: Some(Day(20_248)),
-        ..blank()
-    }
-}
-
-fn tournament(reviews: &[TournamentReviewRow], plan: Option<&[StudyPlanRow]>) -> Page {
-    let of = play(&Wish::new(["Foxglove", "Gristmill"], 25));
-    let input = TournamentInput {
-        season: "2026",
-        event: "Lantern Open",
-        reviews,
-        matches: std::slice::from_ref(&of.row),
-        figures: &of.figures,
-        plan,
-        places: &[],
-        colophon: &colophon(),
-        pages: MatchPages::All,
-    };
-    tournament_page(&templates(), &input).unwrap()
-}
-
-#[test]
-fn every_verdict_of_a_tournament_has_its_words() {
-    for (verdict, first, cell) in [
-        (
-            "worse",
-            "Foxglove played worse than usual: PR 8.00 [6.50\u{2013}9.50], against a usual 5.00 [4.20\u{2013}5.80].",
-            "worse than usual",
-        ),
-        ("better", "Foxglove played better than usual: PR 8.00", "better than usual"),
-        ("usual", "Nothing shows that Foxglove played other than usual: PR 8.00", "as usual"),
-        ("insufficient", "Too few decisions or matches to compare.", "too few decisions or no interval"),
-    ] {
-        let page = tournament(&[overall(verdict)], None);
-        says(&page, first);
-        says(&page, &format!("8.00 [6.50\u{2013}9.50] 5.00 [4.20\u{2013}5.80] +3.00 [+1.30, +4.70] {cell} 120 / 900"));
-        says(&page, "Usual level: matches of 2024-06-10 to 2025-06-09, 14 matches.");
-        assert!(!page.html.contains("id=\"study\""), "no plan was made");
-    }
-    let unknown = TournamentReviewRow {
-        usual: None,
-        usual_low: None,
-        usual_high: None,
-        delta: None,
-        low: None,
-        high: None,
-        decisions_usual: None,
-        usual_matches: 3,
-        ..overall("insufficient")
-    };
-    let page = tournament(std::slice::from_ref(&unknown), None);
-    says(&page, "Usual level unknown (3 of 5 matches in the 365 days before).");
-    says(&page, "usual level unknown 120 / \u{2014}");
-    let undated = TournamentReviewRow { from: None, to: None, usual_matches: 0, ..unknown };
-    says(&tournament(&[undated], None), "Usual level unknown: no match of the tournament is dated.");
-    says(&tournament(&[], None), "No player of this tournament has a review.");
-}
-
-#[test]
-fn a_tournament_names_at_most_three_families_and_how_many_are_to_be_confirmed() {
-    let plan: Vec<StudyPlanRow> = (1..=4)
-        .map(|at| family(Some(at), at, "offer_missed", 9, [0.1, 0.01, 0.2]))
-        .chain([family(None, 5, "blots", 2, [0.1, -0.01, 0.2])])
-        .collect();
-    let page = tournament(&[overall("usual")], Some(&plan));
-    says(&page, "Established by this tournament alone; one family to confirm.");
-    assert_eq!(text(&page).matches("cube \u{b7} missed double").count(), 3);
-    let page = tournament(&[overall("usual")], Some(&plan[4..]));
-    says(&page, "Nothing is established by this tournament alone: one family to confirm.");
-    says(&tournament(&[overall("usual")], Some(&[])), "nothing at or above the threshold has a theme and a price");
-}
-
-#[test]
-fn a_tournament_shows_rounds_places_and_everybody() {
-    let season = Season::new();
-    let page = the_tournament(&season, "Lantern Open");
-    for expected in [
-        "Aldergrove",
-        "1 Bramblewick",
-        "Every other score",
-        "Decisions 1\u{2013}30",
-        "The other players",
-        "1 Aldergrove 21.5",
-        "3 Cinderpath 15",
-    ] {
-        says(&page, expected);
-    }
-    // Every player but the reference player is folded.
-    assert_eq!(page.html.matches("<details class=\"fold game\">").count(), 7);
-}
-
-#[test]
-fn a_tournament_of_hundreds_stays_in_its_size() {
-    let long = "<Foxglove & \"sons\"> ".repeat(6);
-    let mut rows = Vec::new();
-    for n in 0..300 {
-        let player = format!("{n} {long}");
-        let base = TournamentReviewRow { player, reference: n == 0, ..overall("usual") };
-        rows.push(base.clone());
-        for position in 1..=20 {
-            let cell = Some(format!("{position:016x}"));
-            rows.push(TournamentReviewRow { scope: "round".into(), cell, position, ..base.clone() });
-            rows.push(TournamentReviewRow { scope: "rank".into(), cell: Some(long.clone()), position, ..base.clone() });
-        }
-    }
-    let page = tournament(&rows, None);
-    assert!(page.html.len() < 1_000_000, "{} bytes", page.html.len());
-    says(&page, "and 259 more in the tables");
-}
-
-#[test]
-fn the_index_links_its_tournaments_and_tells_points_and_places() {
-    let pages = pages(&Season::new(), &sources());
-    check(&pages);
-    let index = &pages[0];
-    says(index, "1 Aldergrove 21.5 1");
-    says(index, "Lantern Open 1");
-    says(index, "Points for final places.");
-    for event in ["Lantern Open", "Granary Cup", "Mill Lane Club"] {
-        assert!(index.html.contains(&page_name_tournament(event)), "{event}");
-    }
-}
-
-#[test]
-fn more_tournaments_than_the_index_holds_have_a_page_of_their_own() {
-    let tournaments: Vec<TournamentReviewRow> =
-        (0..23).map(|n| TournamentReviewRow { event: format!("Cup {n}"), ..overall("usual") }).collect();
-    let rated = |name: &str, club_elo| StandingRow { player: name.into(), club_elo, ..blank() };
-    let standings = [rated("Foxglove", Some(1512.4)), rated("Gristmill", None)];
-    let players: [PlayerSeasonRow; 0] = [];
-    let input = SeasonInput {
-        season: "2026",
-        players: &players,
-        matches: &[],
-        figures: &[],
-        sources: &[],
-        tournaments: &tournaments,
-        standings: &standings,
-        places: &[],
-        colophon: &colophon(),
-        pages: MatchPages::All,
-    };
-    let pages = season_pages(&templates(), &input).unwrap();
-    assert_eq!(pages.iter().map(|page| page.path.as_str()).collect::<Vec<_>>(), ["index.html", "tournaments-1.html"]);
-    says(&pages[0], "All 23 tournaments");
-    says(&pages[0], "The rating of results.");
-    assert_eq!(pages[1].html.matches("href=\"tournament-cup-").count(), 23);
-    assert!(text(&pages[0]).contains("1512") && !text(&pages[0]).contains("points best"));
 }

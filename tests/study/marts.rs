@@ -53,6 +53,9 @@ fn two_seats(seed: u64) -> Season {
     }
     season.errors.sort_by(|a, b| (&a.match_id, a.order).cmp(&(&b.match_id, b.order)));
     season.matches[0].player_2 = "Ada".to_owned();
+    for (of, event) in season.matches.iter_mut().zip([Some("Lantern Open"), None, Some("Granary Cup")].iter().cycle()) {
+        of.event = event.map(str::to_owned);
+    }
     for (ruling, order) in season.rulings.iter_mut().zip(0..) {
         ruling.match_id.clone_from(&season.matches[0].match_id);
         (ruling.season, ruling.source_id, ruling.game, ruling.order) = (SEASON.to_owned(), "f".to_owned(), 1, order);
@@ -92,6 +95,18 @@ fn expected(season: &Season) -> ErrorMarts {
         let decisions = season.matches.iter().flat_map(|row| players(row).into_iter().zip([40, 31]));
         let decisions = decisions.filter(|(name, _)| sits(name)).map(|(_, counted)| counted).sum();
         marts.study_plan.extend(own.iter().copied().collect::<StudyPlan>().rows(&selection));
+        let plan: StudyPlan = own.iter().copied().collect();
+        marts.study_totals.push(plan.totals(None, &selection));
+        let events: BTreeSet<&str> = season.matches.iter().filter_map(|row| row.event.as_deref()).collect();
+        for event in events.into_iter().filter(|_| whose.is_some()) {
+            let there = |error: &&&ErrorRow| matches[error.match_id.as_str()].event.as_deref() == Some(event);
+            let errors: Vec<&ErrorRow> = own.iter().filter(there).copied().collect();
+            if !errors.is_empty() {
+                let plan: StudyPlan = errors.into_iter().collect();
+                marts.tournament_families.extend(plan.rows_of_event(event, &selection));
+                marts.study_totals.push(plan.totals(Some(event), &selection));
+            }
+        }
         marts.recurring_errors.extend(own.iter().copied().collect::<Recurring>().rows(&selection, decisions));
         if whose.is_some() {
             let mut references = References::default();
@@ -99,10 +114,14 @@ fn expected(season: &Season) -> ErrorMarts {
             let nothing = BTreeSet::new();
             let treated = if whose == Some("Ada") { &season.treated } else { &nothing };
             let known = Known { rulings: &rulings, treated, error: Mpt(50) };
+            marts.family_positions.extend(references.positions(&selection).unwrap());
             marts.reference_positions.extend(references.rows(&selection, &known).unwrap());
         }
     }
     row::sort(&mut marts.study_plan);
+    row::sort(&mut marts.study_totals);
+    row::sort(&mut marts.family_positions);
+    row::sort(&mut marts.tournament_families);
     row::sort(&mut marts.recurring_errors);
     row::sort(&mut marts.reference_positions);
     marts

@@ -98,6 +98,17 @@ fn what_has_no_price_or_no_theme_is_counted_and_in_no_family() {
     assert_eq!(rows.len(), 1);
     assert_eq!((rows[0].members, rows[0].avoidable), (2, 1));
     assert_eq!((rows[0].unpriced, rows[0].unthemed), (2, 1), "a price is asked for before a theme");
+    let totals = |errors: &[ErrorRow]| {
+        let row = errors.iter().collect::<StudyPlan>().totals(Some("Cup"), &ADA);
+        assert_eq!(
+            (row.season.as_str(), row.player.as_deref(), row.event.as_deref()),
+            ("2026", Some("Ada"), Some("Cup"))
+        );
+        [row.errors, row.unpriced, row.unthemed, row.families, row.established]
+    };
+    assert_eq!(totals(&errors), [5, 2, 1, 1, 0]);
+    assert_eq!(totals(&errors[2..]), [3, 2, 1, 0, 0], "told also where there is no family");
+    assert_eq!(totals(&family(F1, &[0.010; 5])), [5, 0, 0, 1, 1]);
 }
 
 /// Decision of the fixture, avoidable part.

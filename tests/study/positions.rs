@@ -282,6 +282,46 @@ fn a_key_that_cannot_be_read_is_a_fault_that_names_its_table() {
     assert_eq!(fault.to_string(), "errors: a row does not fit the schema");
 }
 
+/// 12.3: the distinct positions of a family, the worst excess first, then the smaller key.
+#[test]
+fn the_positions_of_a_family_stand_by_their_worst_error() {
+    let errors = vec![
+        costs(0, (P01, 31), 0.008),
+        costs(1, (P01, 31), 0.002),
+        costs(2, (P08, 31), 0.012),
+        costs(3, (P02, 31), 0.008),
+        costs(4, (P08, 42), -0.001),
+    ];
+    let table = Table::of(errors.clone());
+    let positions = |count: usize| {
+        let mut references = References::default();
+        table.errors.iter().take(count).for_each(|error| references.add(error, &table.matches[0]));
+        references.positions(&ADA).unwrap()
+    };
+    assert_eq!(positions(4), [], "four errors are no family to study");
+    let rows = positions(5);
+    let got: Vec<_> = rows
+        .iter()
+        .map(|row| (row.rank, row.position_key.as_str(), row.errors, row.decision_id.as_str(), row.positions))
+        .collect();
+    let key = |at: usize| errors[at].position_key.as_str();
+    let id = |at: usize| table.errors[at].decision_id.as_str();
+    let mut equal = [(key(0), 2, id(0)), (key(3), 1, id(3))];
+    equal.sort_unstable();
+    let [first, second] = equal;
+    assert_eq!(
+        got,
+        [
+            (1, key(2), 1, id(2), 4),
+            (2, first.0, first.1, first.2, 4),
+            (3, second.0, second.1, second.2, 4),
+            (4, key(4), 1, id(4), 4),
+        ]
+    );
+    assert!((rows[0].excess - 0.012).abs() < 1e-12 && (rows[3].excess + 0.001).abs() < 1e-12);
+    assert_eq!(rows[0].xgid, format!("XGID={P08}:0:0:1:31:0:0:0:7:10"));
+}
+
 /// Errors at boards of random play, each after up to `plies`, in the families their boards belong to.
 fn many(plies: u64) -> Table {
     let mut chance = Chance::new(plies);

@@ -1,6 +1,6 @@
 //! The study log: what a player did with which position on which day (`study-sources.md` 5).
 //!
-//! CSV with a header, or one JSON object a line. A line needs a date and a position (an XGID, or gnuBG's
+//! CSV with a header, or one JSON object a line. A line needs a date and a position (an XGID, an OGID, or gnuBG's
 //! `position:match`), or a place in a match instead; the rest may be absent, and unknown columns are passed over. A line
 //! that cannot be read is reported with its number and skipped; a file with more than half of them is refused, since
 //! what is left would be no account of anybody's study.
@@ -12,7 +12,7 @@ use super::date::{Moment, Reading};
 use super::delimited::{self, Fields, Line};
 use crate::game::key::PositionKey;
 use crate::game::xgid::XgidFault;
-use crate::game::{gnuid, xgid};
+use crate::game::{gnuid, ogid, xgid};
 use crate::ingest::record::Rejected;
 use std::fmt;
 
@@ -267,6 +267,9 @@ const PAIR: usize = 2;
 fn key(raw: &str) -> Result<Option<PositionKey>, String> {
     if raw.split(':').count() == PAIR {
         return gnuid::decode(raw).map(|(key, _)| Some(key)).map_err(|fault| fault.to_string());
+    }
+    if ogid::is_meant(raw) {
+        return ogid::decode(raw).map(|(key, _)| Some(key)).map_err(|fault| fault.to_string());
     }
     match xgid::decode(raw) {
         Ok((key, _)) => Ok(Some(key)),

@@ -10,6 +10,7 @@ pub mod rulings;
 
 use super::MeasureFault;
 use super::selection::{Family, Selection, count, excess, mwc};
+use super::study_plan::LEAST_MEMBERS;
 use crate::game::distance::Shape;
 use crate::game::key::PositionKey;
 use crate::game::kind::Nature;
@@ -18,7 +19,7 @@ use crate::game::{Length, Mpt, xgid};
 use crate::tables::facts::MatchRow;
 use crate::tables::partials::ErrorRow;
 use crate::tables::row::{Day, Row};
-use crate::tables::study_marts::ReferencePositionRow;
+use crate::tables::study_marts::{FamilyPositionRow, ReferencePositionRow};
 use greedy::{Candidate, Choice, Chosen, QUARTERS, State, Weight};
 use rulings::Rulings;
 use std::cmp::Reverse;
@@ -26,6 +27,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions kept of a selection: the largest choice a page offers.
 pub const KEPT: usize = 50;
+
+/// Positions kept of a family: as many as the largest choice of all families together.
+const KEPT_OF_FAMILY: usize = KEPT;
 
 /// Position keys a player treated already (a comment, a card, a mark ...), by his canonical name.
 pub type TreatedKeys = BTreeMap<String, BTreeSet<String>>;
@@ -96,6 +100,47 @@ impl<'a> References<'a> {
         let chosen = choice.chosen.iter().enumerate();
         Ok(chosen.map(|(at, chosen)| field.row((at + 1, chosen), &choice, selection)).collect())
     }
+}
+
+impl References<'_> {
+    /// The positions of every family that has errors enough for the plan, by family, the worst excess first (then the
+    /// smaller position key), at most [`KEPT`] each. `selection` names a player.
+    ///
+    /// # Errors
+    /// A position key that cannot be read.
+    pub fn positions(&self, selection: &Selection<'_>) -> Result<Vec<FamilyPositionRow>, MeasureFault> {
+        let mut rows = Vec::new();
+        for (family, positions) in &self.0 {
+            if positions.values().map(|lesson| lesson.errors).sum::<i64>() < LEAST_MEMBERS {
+                continue;
+            }
+            let mut worst_first: Vec<(&String, &Lesson<'_>)> = positions.iter().collect();
+            worst_first.sort_by_key(|&(key, lesson)| (Reverse(lesson.worst.excess), key));
+            for (at, (key, lesson)) in worst_first.into_iter().take(KEPT_OF_FAMILY).enumerate() {
+                let position = read(key)?;
+                rows.push(FamilyPositionRow {
+                    season: selection.season.to_owned(),
+                    player: selection.player.unwrap_or_default().to_owned(),
+                    plan: family.plan.clone(),
+                    nature: family.nature.clone(),
+                    theme: family.theme.clone(),
+                    rank: count(at + 1),
+                    position_key: key.clone(),
+                    xgid: xgid::encode(&position, Some(played_for(lesson.worst.of))),
+                    errors: lesson.errors,
+                    excess: mwc(lesson.worst.excess),
+                    decision_id: lesson.worst.decision_id.clone(),
+                    match_id: lesson.worst.of.match_id.clone(),
+                    positions: count(positions.len()),
+                });
+            }
+        }
+        Ok(rows)
+    }
+}
+
+fn read(key: &str) -> Result<PositionKey, MeasureFault> {
+    PositionKey::from_text(key).map_err(|_| MeasureFault::Row { table: ErrorRow::TABLE })
 }
 
 impl<'a> Lesson<'a> {
@@ -225,7 +270,7 @@ impl<'a> Entry<'a> {
         [name, group, class]: [usize; 3],
         known: &Known<'_>,
     ) -> Result<Self, MeasureFault> {
-        let position = PositionKey::from_text(key).map_err(|_| MeasureFault::Row { table: ErrorRow::TABLE })?;
+        let position = read(key)?;
         let shape = Shape::of(&position.board);
         let worst = &lesson.worst;
         let close = worst.gap.is_some_and(|gap| 2 * gap < known.error.0);

@@ -1,4 +1,8 @@
 //! The study marts of one season, handed out player by player to the pages.
+//!
+//! Every mart of players is sorted by player within its season, so a player's rows are a stretch that is found by
+//! halving and lent: a page costs the same in a season of ten thousand players as in one of ten. Only the few decisions
+//! a page shows are gathered for it.
 
 use super::season_rows;
 use crate::night::fault::NightFault;
@@ -10,37 +14,117 @@ use crate::tables::lake::{self, ALL_SEASONS};
 use crate::tables::part;
 use crate::tables::row::Row;
 use crate::tables::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
-    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
-    WorstDecisionRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
+    PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
+    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Reference positions a page shows (`metrics.md` 2); the table keeps more.
 const SHOWN: i64 = 20;
+/// Positions of a family a page shows; the table keeps more.
+const SHOWN_OF_FAMILY: i64 = 5;
+
+/// A column that says whose a row is.
+trait Named {
+    /// `None` = both seats.
+    fn named(&self) -> Option<&str>;
+}
+
+impl Named for String {
+    fn named(&self) -> Option<&str> {
+        Some(self)
+    }
+}
+
+impl Named for Option<String> {
+    fn named(&self) -> Option<&str> {
+        self.as_deref()
+    }
+}
+
+/// Declares [`OfPlayers`], so that another mart is one line: its name in [`PlayerStudy`], its rows, where it lies.
+macro_rules! of_players {
+    ($($mart:ident: $row:ident in $season:ident;)*) => {
+        /// The marts a player's page is made of.
+        struct OfPlayers {
+            $($mart: Vec<$row>,)*
+        }
+
+        impl OfPlayers {
+            fn read(snapshot: &Path, season: &str) -> Result<Self, NightFault> {
+                let places = Places { season, all: ALL_SEASONS };
+                let mut marts = Self { $($mart: season_rows(snapshot, places.$season)?,)* };
+                marts.positions.retain(|row| row.rank <= SHOWN);
+                Ok(marts)
+            }
+
+            /// A player's stretch of each, into the key of his page.
+            fn hash(&self, player: &str, key: &mut Digest) {
+                $(key.rows(of_player(&self.$mart, player, |row| row.player.named()));)*
+            }
+
+            /// A player's stretch of each.
+            fn of<'a>(&'a self, player: &str, drawn: &'a Drawn) -> PlayerStudy<'a> {
+                PlayerStudy {
+                    $($mart: of_player(&self.$mart, player, |row| row.player.named()),)*
+                    decisions: &drawn.decisions,
+                    candidates: &drawn.candidates,
+                }
+            }
+        }
+    };
+}
+
+of_players! {
+    plan: StudyPlanRow in season;
+    totals: StudyTotalsRow in season;
+    family_positions: FamilyPositionRow in season;
+    recurring: RecurringErrorRow in season;
+    positions: ReferencePositionRow in season;
+    biases: BiasRow in season;
+    before_after: BeforeAfterRow in all;
+    breakdowns: BreakdownRow in season;
+    rolling: RollingRow in all;
+    histogram: HistogramRow in season;
+    worst: WorstDecisionRow in season;
+    head_to_head: HeadToHeadRow in season;
+}
+
+/// Where a table lies.
+struct Places<'a> {
+    season: &'a str,
+    all: &'a str,
+}
+
+/// The rows of a player among rows sorted by player, both seats' first.
+fn of_player<'a, R>(rows: &'a [R], player: &str, named: fn(&R) -> Option<&str>) -> &'a [R] {
+    let first = rows.partition_point(|row| named(row) < Some(player));
+    let count = rows[first..].partition_point(|row| named(row) == Some(player));
+    &rows[first..first + count]
+}
 
 /// Every study mart of a season, and the decisions its pages draw.
-#[derive(Default)]
 pub(super) struct Lessons {
     /// Decisions to review, by match.
     pub(super) review: Vec<MatchReviewRow>,
     /// Tournament reviews, sorted by event.
     pub(super) tournaments: Vec<TournamentReviewRow>,
+    /// Study plans of tournaments.
+    families: Vec<TournamentFamilyRow>,
     /// Players table.
     pub(super) standings: Vec<StandingRow>,
     /// Place points.
     pub(super) places: Vec<PlacesPointsRow>,
-    plan: Vec<StudyPlanRow>,
-    recurring: Vec<RecurringErrorRow>,
-    positions: Vec<ReferencePositionRow>,
-    biases: Vec<BiasRow>,
-    before_after: Vec<BeforeAfterRow>,
-    breakdowns: Vec<BreakdownRow>,
-    rolling: Vec<RollingRow>,
-    histogram: Vec<HistogramRow>,
-    worst: Vec<WorstDecisionRow>,
-    head_to_head: Vec<HeadToHeadRow>,
+    players: OfPlayers,
+}
+
+/// Decisions that pages show, and their candidates, sorted.
+#[derive(Default)]
+pub(super) struct Drawn {
+    decisions: Vec<DecisionRow>,
+    candidates: Vec<CandidateRow>,
 }
 
 impl Lessons {
@@ -49,80 +133,40 @@ impl Lessons {
     /// # Errors
     /// A part that cannot be read.
     pub(super) fn read(snapshot: &Path, season: &str) -> Result<Self, NightFault> {
-        let mut positions: Vec<ReferencePositionRow> = season_rows(snapshot, season)?;
-        positions.retain(|row| row.rank <= SHOWN);
         Ok(Self {
             review: season_rows(snapshot, season)?,
             tournaments: season_rows(snapshot, season)?,
+            families: season_rows(snapshot, season)?,
             standings: season_rows(snapshot, season)?,
             places: season_rows(snapshot, season)?,
-            plan: season_rows(snapshot, season)?,
-            recurring: season_rows(snapshot, season)?,
-            positions,
-            biases: season_rows(snapshot, season)?,
-            before_after: season_rows(snapshot, ALL_SEASONS)?,
-            breakdowns: season_rows(snapshot, season)?,
-            rolling: season_rows(snapshot, ALL_SEASONS)?,
-            histogram: season_rows(snapshot, season)?,
-            worst: season_rows(snapshot, season)?,
-            head_to_head: season_rows(snapshot, season)?,
+            players: OfPlayers::read(snapshot, season)?,
         })
     }
 
-    /// One player's rows.
-    pub(super) fn of(&self, player: &str) -> Self {
-        let named = |name: &Option<String>| name.as_deref() == Some(player);
-        Self {
-            positions: only(&self.positions, |row| row.player == player),
-            plan: only(&self.plan, |row| named(&row.player)),
-            recurring: only(&self.recurring, |row| named(&row.player)),
-            biases: only(&self.biases, |row| named(&row.player)),
-            before_after: only(&self.before_after, |row| row.player == player),
-            breakdowns: only(&self.breakdowns, |row| named(&row.player)),
-            rolling: only(&self.rolling, |row| row.player == player),
-            histogram: only(&self.histogram, |row| named(&row.player)),
-            worst: only(&self.worst, |row| named(&row.player)),
-            head_to_head: only(&self.head_to_head, |row| row.player == player),
-            ..Self::default()
-        }
-    }
-
-    /// The decisions whose boards are drawn.
-    pub(super) fn drawn(&self) -> impl Iterator<Item = &str> {
-        self.positions.iter().map(|row| row.decision_id.as_str())
+    /// The decisions that a player's page shows one by one.
+    pub(super) fn drawn(&self, player: &str) -> BTreeSet<&str> {
+        let positions = of_player(&self.players.positions, player, |row| row.player.named());
+        let families = of_player(&self.players.family_positions, player, |row| row.player.named());
+        let families = families.iter().filter(|row| row.rank <= SHOWN_OF_FAMILY);
+        positions.iter().map(|row| &*row.decision_id).chain(families.map(|row| &*row.decision_id)).collect()
     }
 
     /// Everything a player's page shows of them.
-    pub(super) fn hash(&self, key: &mut Digest) {
-        key.rows(&self.plan).rows(&self.recurring).rows(&self.positions).rows(&self.biases);
-        key.rows(&self.before_after).rows(&self.breakdowns).rows(&self.rolling).rows(&self.histogram);
-        key.rows(&self.worst).rows(&self.head_to_head);
+    pub(super) fn hash(&self, player: &str, key: &mut Digest) {
+        self.players.hash(player, key);
     }
 
     /// What a player's page asks for.
-    pub(super) fn study<'a>(&'a self, drawn: &'a Drawn) -> PlayerStudy<'a> {
-        PlayerStudy {
-            plan: &self.plan,
-            recurring: &self.recurring,
-            positions: &self.positions,
-            decisions: &drawn.decisions,
-            candidates: &drawn.candidates,
-            biases: &self.biases,
-            before_after: &self.before_after,
-            breakdowns: &self.breakdowns,
-            rolling: &self.rolling,
-            histogram: &self.histogram,
-            worst: &self.worst,
-            head_to_head: &self.head_to_head,
-        }
+    pub(super) fn of<'a>(&'a self, player: &str, drawn: &'a Drawn) -> PlayerStudy<'a> {
+        self.players.of(player, drawn)
     }
-}
 
-/// Decisions whose boards are drawn, and their candidates.
-#[derive(Default)]
-pub(super) struct Drawn {
-    decisions: Vec<DecisionRow>,
-    candidates: Vec<CandidateRow>,
+    /// The study plan of one event for a player, and what it does not see.
+    pub(super) fn of_event(&self, event: &str, player: &str) -> (Vec<TournamentFamilyRow>, Option<&StudyTotalsRow>) {
+        let families = self.families.iter().filter(|row| row.event == event && row.player == player);
+        let totals = of_player(&self.players.totals, player, |row| row.player.named());
+        (families.cloned().collect(), totals.iter().find(|row| row.event.as_deref() == Some(event)))
+    }
 }
 
 impl Drawn {
@@ -145,17 +189,11 @@ impl Drawn {
     }
 
     /// Some of them.
-    pub(super) fn only<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Self {
-        let ids: BTreeSet<&str> = ids.collect();
-        Self {
-            decisions: only(&self.decisions, |row| ids.contains(row.decision_id.as_str())),
-            candidates: only(&self.candidates, |row| ids.contains(row.decision_id.as_str())),
-        }
+    pub(super) fn only(&self, ids: &BTreeSet<&str>) -> Self {
+        let decisions = self.decisions.iter().filter(|row| ids.contains(row.decision_id.as_str()));
+        let candidates = self.candidates.iter().filter(|row| ids.contains(row.decision_id.as_str()));
+        Self { decisions: decisions.cloned().collect(), candidates: candidates.cloned().collect() }
     }
-}
-
-fn only<R: Clone>(rows: &[R], keep: impl Fn(&R) -> bool) -> Vec<R> {
-    rows.iter().filter(|row| keep(row)).cloned().collect()
 }
 
 /// The rows of a table that are wanted, read batch by batch.
@@ -168,4 +206,24 @@ fn kept<R: Row>(
         part::each::<R>(&listed.path, &mut |batch| rows.extend(batch.into_iter().filter(|row| keep(row))))?;
     }
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bias(player: Option<&str>, bias: &str) -> BiasRow {
+        BiasRow { player: player.map(str::to_owned), bias: bias.to_owned(), ..BiasRow::default() }
+    }
+
+    #[test]
+    fn a_player_gets_his_own_stretch_and_nobody_the_one_of_both_seats() {
+        let rows =
+            [bias(None, "a"), bias(None, "b"), bias(Some("Ada"), "c"), bias(Some("Ada"), "d"), bias(Some("Bo"), "e")];
+        let of = |player| {
+            let found = of_player(&rows, player, |row: &BiasRow| row.player.named());
+            found.iter().map(|row| row.bias.as_str()).collect::<String>()
+        };
+        assert_eq!([of("Ada"), of("Bo"), of("A"), of("Adaline"), of("Z"), of("")], ["cd", "e", "", "", "", ""]);
+    }
 }

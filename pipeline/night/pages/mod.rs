@@ -12,6 +12,7 @@ mod shelf;
 use super::cache::Cache;
 use super::fault::NightFault;
 use super::progress::Progress;
+use super::{leftovers, resolve};
 use crate::config::Settings;
 use crate::report::{self, Templates};
 use crate::tables::facts::SourceRow;
@@ -56,10 +57,8 @@ pub fn render(
     let mut seasons: Vec<String> =
         lake::parts(snapshot, SourceRow::TABLE)?.into_iter().map(|listed| listed.season).collect();
     seasons.dedup();
+    resolve::season_among(only, seasons.iter().map(String::as_str))?;
     if let Some(asked) = only {
-        if !seasons.iter().any(|season| season == asked) {
-            return Err(NightFault::NoSuchSeason { asked: asked.to_owned(), known: seasons.join(", ") });
-        }
         seasons.retain(|season| season == asked);
     }
     let templates = Templates::load(settings.theme.as_deref())?;
@@ -74,6 +73,9 @@ pub fn render(
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
     }
     if only.is_none() {
+        if settings.reports.exists() {
+            leftovers::remove(&settings.reports, &seasons.iter().map(String::as_str).collect())?;
+        }
         let folders: Vec<PathBuf> = seasons.iter().map(|season| settings.reports.join(season)).collect();
         press::prune(&Cache::of(&Lake::at(settings.lake())), &folders)?;
     }

@@ -146,19 +146,19 @@ impl<'a> Shelf<'a> {
         let mut due: Vec<Lesson<'_>> = Vec::new();
         for row in &self.players {
             let Some(name) = &row.player else { continue };
-            let lesson = self.lesson(row, name);
+            let lesson = self.lesson((row, name));
             let group = format!("player {name}");
             let mut key = desk.key();
             key.rows(std::slice::from_ref(row)).rows(&lesson.figures).rows(&lesson.matches);
             key.rows(&self.analyses_of(&lesson.matches));
-            lesson.lessons.hash(&mut key);
+            self.lessons.hash(name, &mut key);
             self.hash_links(&lesson.matches, &mut key);
             let key = key.finish();
             if !desk.press.carry(&group, &key)? {
                 due.push(Lesson { group, key, ..lesson });
             }
         }
-        let ids: BTreeSet<&str> = due.iter().flat_map(|lesson| lesson.lessons.drawn()).collect();
+        let ids: BTreeSet<&str> = due.iter().flat_map(|lesson| self.lessons.drawn(lesson.name)).collect();
         let drawn = Drawn::read(self.snapshot, self.season, (Division::of(self.matches.len() as u64), &ids))?;
         due.par_iter().try_for_each(|lesson| {
             signal::pause()?;
@@ -168,24 +168,23 @@ impl<'a> Shelf<'a> {
     }
 
     /// What a player's page shows, boards aside.
-    fn lesson(&self, row: &'a PlayerSeasonRow, name: &str) -> Lesson<'_> {
+    fn lesson<'b>(&'b self, (row, name): (&'b PlayerSeasonRow, &'b str)) -> Lesson<'b> {
         let figures: Vec<PlayerMatchRow> =
             self.figures_of.get(name).into_iter().flatten().map(|&at| self.figures[at].clone()).collect();
         let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
         let matches: Vec<MatchRow> =
             ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
-        let lessons = self.lessons.of(name);
-        Lesson { row, figures, matches, lessons, group: String::new(), key: String::new() }
+        Lesson { row, name, figures, matches, group: String::new(), key: String::new() }
     }
 
     fn player(&self, desk: &Desk<'_>, lesson: &Lesson<'_>, drawn: &Drawn) -> Result<Page, NightFault> {
         let colophon = self.colophon(&lesson.matches);
-        let drawn = drawn.only(lesson.lessons.drawn());
+        let drawn = drawn.only(&self.lessons.drawn(lesson.name));
         let input = PlayerInput {
             season: lesson.row,
             figures: &lesson.figures,
             matches: &lesson.matches,
-            study: lesson.lessons.study(&drawn),
+            study: self.lessons.of(lesson.name, &drawn),
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
@@ -202,7 +201,10 @@ impl<'a> Shelf<'a> {
             let figures: Vec<PlayerMatchRow> =
                 self.figures.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
             let places: Vec<_> = self.lessons.places.iter().filter(|row| row.event == event).cloned().collect();
+            let reference = reviews.iter().find(|row| row.reference).map(|row| row.player.as_str());
+            let (families, totals) = self.lessons.of_event(event, reference.unwrap_or_default());
             let mut key = desk.key();
+            key.rows(&families).rows(totals.map_or(&[], std::slice::from_ref));
             key.rows(reviews).rows(&matches).rows(&figures).rows(&places).rows(&self.analyses_of(&matches));
             self.hash_links(&matches, &mut key);
             made += desk.print(&format!("event {event}"), key, || {
@@ -213,7 +215,8 @@ impl<'a> Shelf<'a> {
                     reviews,
                     matches: &matches,
                     figures: &figures,
-                    plan: None,
+                    families: &families,
+                    totals,
                     places: &places,
                     colophon: &colophon,
                     pages: MatchPages::Only(&self.with_page),
@@ -356,9 +359,9 @@ impl Desk<'_> {
 /// A player's page to be made.
 struct Lesson<'a> {
     row: &'a PlayerSeasonRow,
+    name: &'a str,
     figures: Vec<PlayerMatchRow>,
     matches: Vec<MatchRow>,
-    lessons: Lessons,
     group: String,
     key: String,
 }

@@ -4,6 +4,7 @@
 //! A section of the study system is a file here; each keeps its place on the page when its tables are empty and says why.
 
 mod biases;
+mod families;
 mod form;
 mod places;
 mod plan;
@@ -38,6 +39,7 @@ struct PlayerView {
     level_say: String,
     scope: String,
     plan: plan::PlanView,
+    families: Vec<families::Family>,
     positions: positions::Positions,
     biases: biases::Biases,
     studied: studied::Studied,
@@ -108,6 +110,7 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
         level_say: level_say(row),
         scope: scope(input, raw),
         plan: plan::plan(input),
+        families: families::families(input),
         positions: positions::positions(input),
         biases: biases::biases(input),
         studied: studied::studied(input),
@@ -280,6 +283,8 @@ fn cost(row: &PlayerSeasonRow) -> Vec<Figure> {
         figure("Excess, % MWC", "excess", false, plain(format::signed_points(row.excess))),
         figure("Ratio of loss to difficulty", "ratio", false, plain(format::ratio(row.ratio))),
         figure("L7, % of a 7-point match", "l7", false, l7(row.l7, row.l7_low, row.l7_high)),
+        figure("checker plays", "", true, plain(format::l7(row.l7_checker))),
+        figure("cube actions", "", true, plain(format::l7(row.l7_cube))),
         figure("Strength against the engine, Elo", "elo", false, elo_of!(row)),
         figure("Snowie error rate", "snowie", false, plain(format::pr(row.snowie))),
         figure("Luck, mpt a roll", "luck", false, plain(format::luck_per_roll(row.luck, row.luck_rolls))),

@@ -6,7 +6,7 @@ use crate::report::charts::axis::Axis;
 use crate::report::markup::Markup;
 use crate::report::parts::more;
 use crate::report::{format, words};
-use crate::tables::study_marts::{RecurringErrorRow, StudyPlanRow};
+use crate::tables::study_marts::{RecurringErrorRow, StudyPlanRow, StudyTotalsRow};
 use serde::Serialize;
 
 /// Families to confirm and recurring groups shown; the tables hold the others.
@@ -76,7 +76,7 @@ pub(super) fn plan(input: &PlayerInput<'_>) -> PlanView {
         established: established.iter().take(ESTABLISHED).map(|row| family(row, axis)).collect(),
         tentative_more: more(tentative.len(), tentative.len().min(TENTATIVE)),
         tentative: tentative.iter().take(TENTATIVE).map(|row| family(row, axis)).collect(),
-        note: rows.first().map_or_else(String::new, |row| left_out(row)),
+        note: input.study.totals.iter().find(|row| row.event.is_none()).map_or_else(String::new, left_out),
         empty: if rows.is_empty() { nothing(input, &recurring) } else { String::new() },
         recurring_of: recurring.first().map_or_else(String::new, |row| format::count(row.decisions)),
         recurring_more: more(recurring.len(), recurring.len().min(RECURRING)),
@@ -160,7 +160,10 @@ fn say(established: &[&StudyPlanRow], tentative: usize) -> Vec<String> {
 }
 
 /// What neither list holds (`metrics.md` 12.1).
-fn left_out(row: &StudyPlanRow) -> String {
+fn left_out(row: &StudyTotalsRow) -> String {
+    if row.errors == 0 {
+        return String::new();
+    }
     format!(
         "In neither list: {} without a theme and {} without a price (money play, or no difficulty).",
         words::counted(row.unthemed, "error", "errors"),

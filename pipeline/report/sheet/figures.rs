@@ -138,6 +138,8 @@ pub(super) fn figures(sheet: &Sheet<'_>) -> Vec<Figure> {
         both("Excess, % MWC", "excess", false, &|row| plain(format::signed_points(row.excess))),
         both("Ratio of loss to difficulty", "ratio", false, &|row| plain(format::ratio(row.ratio))),
         both("L7, % of a 7-point match", "l7", false, &|row| l7(row.l7, row.l7_low, row.l7_high)),
+        both("checker plays", "", true, &|row| plain(format::l7(row.l7_checker))),
+        both("cube actions", "", true, &|row| plain(format::l7(row.l7_cube))),
         both("Strength against the engine, Elo", "elo", false, &|row| elo_of!(row)),
         both("Snowie error rate", "snowie", false, &|row| plain(format::pr(row.snowie))),
         both("Luck, mpt a roll", "luck", false, &|row| plain(format::luck_per_roll(row.luck, row.luck_rolls))),

@@ -12,7 +12,7 @@ use super::parts::{Head, Level, LevelRow, foot, more, to_index, to_quality};
 use super::season::{MatchItem, lengths, match_item, ordered_matches, period, prs_by_match};
 use super::{Page, ReportFault, Templates, TournamentInput, format, page_name_player, page_name_tournament, words};
 use crate::tables::facts::MatchRow;
-use crate::tables::study_marts::{PlacesPointsRow, StudyPlanRow, TournamentReviewRow};
+use crate::tables::study_marts::{PlacesPointsRow, StudyTotalsRow, TournamentFamilyRow, TournamentReviewRow};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,8 +39,7 @@ struct TournamentView {
     reference: String,
     others: Vec<review::Review>,
     others_more: String,
-    /// Null when no plan was made for the tournament.
-    study: Option<Study>,
+    study: Study,
     places: Vec<PlaceLine>,
     places_more: String,
     matches: Vec<MatchItem>,
@@ -50,6 +49,8 @@ struct TournamentView {
 #[derive(Serialize)]
 struct Study {
     say: String,
+    /// What no family holds.
+    note: String,
     families: Vec<Family>,
 }
 
@@ -130,7 +131,7 @@ pub fn tournament_page(templates: &Templates, input: &TournamentInput<'_>) -> Re
         review: reference.map(|of| desk.review(of)),
         others_more: more(others.len(), others.len().min(REVIEWS)),
         others: others.iter().take(REVIEWS).map(|of| desk.review(of)).collect(),
-        study: input.plan.map(study),
+        study: study(input),
         places_more: more(places.len(), places.len().min(PLACES)),
         places: places.iter().take(PLACES).map(|row| place(row, &named)).collect(),
         matches_more: more(matches.len(), matches.len().min(MATCHES)),
@@ -196,8 +197,9 @@ fn scope(matches: &[&MatchRow], players: usize) -> String {
 }
 
 /// At most three families, and how many are to be confirmed.
-fn study(rows: &[StudyPlanRow]) -> Study {
-    let mut established: Vec<&StudyPlanRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
+fn study(input: &TournamentInput<'_>) -> Study {
+    let rows = input.families;
+    let mut established: Vec<&TournamentFamilyRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
     established.sort_by_key(|row| row.rank);
     let tentative = i64::try_from(rows.len() - established.len()).unwrap_or(i64::MAX);
     let to_confirm = words::counted(tentative, "family", "families");
@@ -207,14 +209,31 @@ fn study(rows: &[StudyPlanRow]) -> Study {
         (_, 0) => "Established by this tournament alone.".to_owned(),
         _ => format!("Established by this tournament alone; {to_confirm} to confirm."),
     };
-    let family = |row: &&StudyPlanRow| Family {
+    let family = |row: &&TournamentFamilyRow| Family {
         rank: row.rank.map_or_else(String::new, |rank| rank.to_string()),
         name: words::family(&row.plan, &row.nature, &row.theme),
         errors: format::count(row.members),
         recoverable: format::signed_points(Some(row.recoverable)),
         interval: format::signed_interval(Some(row.low * 100.0), Some(row.high * 100.0), 2),
     };
-    Study { say, families: established.iter().take(FAMILIES).map(family).collect() }
+    Study {
+        say,
+        note: input.totals.map_or_else(String::new, left_out),
+        families: established.iter().take(FAMILIES).map(family).collect(),
+    }
+}
+
+/// What no family holds (`metrics.md` 12.1).
+fn left_out(row: &StudyTotalsRow) -> String {
+    match (row.errors, row.unthemed, row.unpriced) {
+        (0, ..) => String::new(),
+        (errors, unthemed, unpriced) => format!(
+            "Of {}, {} without a theme and {} without a price are in no family.",
+            words::counted(errors, "error", "errors"),
+            format::count(unthemed),
+            format::count(unpriced),
+        ),
+    }
 }
 
 fn place(row: &PlacesPointsRow, named: &BTreeSet<&str>) -> PlaceLine {

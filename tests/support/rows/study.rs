@@ -6,6 +6,7 @@ use super::figures::interval;
 use super::{Played, SEASON, Season, blank};
 use portes::measure::biases::Leanings;
 use portes::measure::recurring::Recurring;
+use portes::measure::reference::References;
 use portes::measure::review::review;
 use portes::measure::selection::Selection;
 use portes::measure::study_plan::StudyPlan;
@@ -15,9 +16,9 @@ use portes::tables::marts::PlayerMatchRow;
 use portes::tables::partials::ErrorRow;
 use portes::tables::row::Day;
 use portes::tables::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
-    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
-    WorstDecisionRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
+    PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
+    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
 };
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -26,6 +27,8 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(crate) struct Studied {
     pub(crate) plan: Vec<StudyPlanRow>,
+    pub(crate) totals: Vec<StudyTotalsRow>,
+    pub(crate) family_positions: Vec<FamilyPositionRow>,
     pub(crate) recurring: Vec<RecurringErrorRow>,
     pub(crate) positions: Vec<ReferencePositionRow>,
     pub(crate) decisions: Vec<DecisionRow>,
@@ -55,6 +58,7 @@ impl Studied {
         let n = i64::try_from(counted.len()).unwrap();
         let mut studied = Self {
             plan: errors.iter().collect::<StudyPlan>().rows(&selection),
+            totals: vec![errors.iter().collect::<StudyPlan>().totals(None, &selection)],
             recurring: errors.iter().collect::<Recurring>().rows(&selection, n),
             biases: biases(player, &counted),
             before_after: before_after(player),
@@ -66,7 +70,45 @@ impl Studied {
             ..Self::default()
         };
         studied.choose(player, &errors, &counted);
+        studied.place(&errors, (season, selection), &counted);
         studied
+    }
+
+    /// The positions of the families, and the decisions of the worst of them.
+    fn place(
+        &mut self,
+        errors: &[ErrorRow],
+        (season, selection): (&Season, Selection<'_>),
+        counted: &[(&Played, &DecisionRow)],
+    ) {
+        let mut references = References::default();
+        for row in errors {
+            let of = season.matches.iter().find(|of| of.row.match_id == row.match_id).unwrap();
+            references.add(row, &of.row);
+        }
+        self.family_positions = references.positions(&selection).unwrap();
+        for row in self.family_positions.iter().filter(|row| row.rank <= 5) {
+            if !self.decisions.iter().any(|it| it.decision_id == row.decision_id) {
+                let (_, decision) = counted.iter().find(|(_, it)| it.decision_id == row.decision_id).unwrap();
+                self.decisions.push((*decision).clone());
+            }
+        }
+    }
+
+    /// A player's study plan of one event.
+    pub(crate) fn of_event(season: &Season, event: &str, player: &str) -> (Vec<TournamentFamilyRow>, StudyTotalsRow) {
+        let selection = Selection { season: SEASON, player: Some(player) };
+        let there = season.matches.iter().filter(|of| of.row.event.as_deref() == Some(event));
+        let mut plan = StudyPlan::default();
+        for of in there {
+            let seat = if of.row.player_1 == player { 1 } else { 2 };
+            if [of.row.player_1.as_str(), of.row.player_2.as_str()].contains(&player) {
+                let errors: Vec<ErrorRow> =
+                    of.decisions.iter().filter(|row| row.seat == seat).filter_map(error).collect();
+                plan.extend(&errors);
+            }
+        }
+        (plan.rows_of_event(event, &selection), plan.totals(Some(event), &selection))
     }
 
     /// The dearest errors with a theme as reference positions; every seventh without its decision.
@@ -116,6 +158,8 @@ impl Studied {
     pub(crate) fn view(&self) -> PlayerStudy<'_> {
         PlayerStudy {
             plan: &self.plan,
+            totals: &self.totals,
+            family_positions: &self.family_positions,
             recurring: &self.recurring,
             positions: &self.positions,
             decisions: &self.decisions,
@@ -132,6 +176,8 @@ impl Studied {
 
     pub(crate) fn reverse(&mut self) {
         self.plan.reverse();
+        self.totals.reverse();
+        self.family_positions.reverse();
         self.recurring.reverse();
         self.positions.reverse();
         self.decisions.reverse();

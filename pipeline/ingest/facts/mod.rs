@@ -5,13 +5,16 @@
 //! alone, so whatever rating needs must be a column here. Plays are written canonically (a play is the board it leads
 //! to, so hops that a file joins or orders otherwise come out alike), and a figure the file does not have stays null.
 
+mod played;
+
 use super::record::{
     Action, AfterBeaver, Candidate, CheckerPlay, CubeAnalysis, Format, Game, Odds, Record, Variant, What,
 };
 use crate::game::key::{Asked, PositionKey};
 use crate::game::legal::{self, Legal};
-use crate::game::{Board, CubeAction, Equity, Kind, Mwc, Play, Score, Seat, Step};
+use crate::game::{Board, CubeAction, Equity, Kind, Mwc, Play, Score, Seat};
 use crate::tables::facts::{CandidateRow, CommentRow, DecisionRow, GameRow};
+use played::played_rank;
 
 /// The fact rows of one match, each table sorted by its key.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -302,33 +305,6 @@ impl Pen<'_> {
     }
 }
 
-/// Which candidate was played (`metrics.md` 3.3): the one that leads to the same board. Where the board after the play
-/// is not known: the same steps, in the same order or in another; else the only one of the same canonical form.
-fn played_rank(board: &Board, play: &CheckerPlay) -> Option<usize> {
-    if let Some(after) = play.after.or_else(|| play.play.apply(board).ok()) {
-        return play.candidates.iter().position(|candidate| candidate.after == after);
-    }
-    let same = |form: fn(&Play) -> Vec<Step>| {
-        play.candidates.iter().position(|candidate| form(&candidate.play) == form(&play.play))
-    };
-    same(|play| play.steps().to_vec()).or_else(|| same(sorted_steps)).or_else(|| only_same_form(play))
-}
-
-fn sorted_steps(play: &Play) -> Vec<Step> {
-    let mut steps = play.steps().to_vec();
-    steps.sort_unstable();
-    steps
-}
-
-/// Hops chained, hits forgotten: the form on an empty board.
-fn only_same_form(play: &CheckerPlay) -> Option<usize> {
-    let empty = Board::new([0; 26]).ok()?;
-    let form = play.play.notation(&empty);
-    let mut same = (0..).zip(&play.candidates).filter(|(_, candidate)| candidate.play.notation(&empty) == form);
-    let (rank, _) = same.next()?;
-    same.next().is_none().then_some(rank)
-}
-
 /// Where a candidate stands in its decision.
 struct CandidatePlace {
     rank: i64,
@@ -372,6 +348,7 @@ fn whole(size: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Step;
     use crate::game::cube::CubeEquities;
     use crate::game::{Cube, Dice, Length, Owner};
     use crate::ingest::record::{Comment, Depth, Engine, Player, Rules};

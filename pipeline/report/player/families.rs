@@ -1,0 +1,103 @@
+//! The families of the study plan, position by position: the worst of each with its place in the match, and the XGIDs to
+//! copy into a quiz (`product-views.md` 5). The boards stand on the pages of the matches, which every row leads to.
+
+use super::PlayerInput;
+use crate::report::card::address;
+use crate::report::names::{XGID, shown};
+use crate::report::parts::more;
+use crate::report::{format, words};
+use crate::tables::facts::{DecisionRow, MatchRow};
+use crate::tables::study_marts::{FamilyPositionRow, StudyPlanRow};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Families whose positions are shown: a player studies one at a time.
+const FAMILIES: usize = 5;
+/// Positions of each.
+const POSITIONS: usize = 5;
+
+/// An established family and its worst positions.
+#[derive(Serialize)]
+pub(super) struct Family {
+    id: String,
+    name: String,
+    positions: String,
+    rows: Vec<Place>,
+    more: String,
+}
+
+/// One position.
+#[derive(Serialize)]
+struct Place {
+    rank: String,
+    what: String,
+    href: Option<String>,
+    xgid: String,
+    played: String,
+    best: String,
+    mpt: String,
+    excess: String,
+    errors: String,
+}
+
+/// Of the established families, in the order of the plan.
+pub(super) fn families(input: &PlayerInput<'_>) -> Vec<Family> {
+    let mut established: Vec<&StudyPlanRow> = input.study.plan.iter().filter(|row| row.rank.is_some()).collect();
+    established.sort_by_key(|row| row.rank);
+    let desk = Desk {
+        input,
+        matches: input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect(),
+        decisions: input.study.decisions.iter().map(|row| (row.decision_id.as_str(), row)).collect(),
+    };
+    established.into_iter().take(FAMILIES).filter_map(|row| desk.family(row)).collect()
+}
+
+struct Desk<'a> {
+    input: &'a PlayerInput<'a>,
+    matches: BTreeMap<&'a str, &'a MatchRow>,
+    decisions: BTreeMap<&'a str, &'a DecisionRow>,
+}
+
+impl Desk<'_> {
+    fn family(&self, of: &StudyPlanRow) -> Option<Family> {
+        let same = |row: &&FamilyPositionRow| (&row.plan, &row.nature, &row.theme) == (&of.plan, &of.nature, &of.theme);
+        let mut rows: Vec<&FamilyPositionRow> = self.input.study.family_positions.iter().filter(same).collect();
+        rows.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.position_key.cmp(&b.position_key)));
+        let all = rows.first()?.positions;
+        let shown = rows.len().min(POSITIONS);
+        Some(Family {
+            id: format!("family-{}", of.rank?),
+            name: words::family(&of.plan, &of.nature, &of.theme),
+            positions: words::counted(all, "position", "positions"),
+            rows: rows.iter().take(POSITIONS).map(|row| self.place(row)).collect(),
+            more: more(usize::try_from(all).unwrap_or(shown), shown),
+        })
+    }
+
+    fn place(&self, row: &FamilyPositionRow) -> Place {
+        let of = self.matches.get(row.match_id.as_str()).copied();
+        let decision = self.decisions.get(row.decision_id.as_str()).copied();
+        let said = |text: fn(&DecisionRow) -> String| decision.map_or_else(|| format::ABSENT.to_owned(), text);
+        Place {
+            rank: row.rank.to_string(),
+            what: decision.map_or_else(|| "the match".to_owned(), what),
+            href: of.and_then(|of| self.input.pages.link(of)).map(|page| address(&page, &row.decision_id)),
+            xgid: shown(&row.xgid, XGID),
+            played: said(words::made),
+            best: said(|row| words::best(row).unwrap_or_else(|| format::ABSENT.to_owned())),
+            mpt: said(|row| row.e_mpt.map_or_else(|| format::ABSENT.to_owned(), format::count)),
+            excess: format::signed_points(Some(row.excess)),
+            errors: format::count(row.errors),
+        }
+    }
+}
+
+/// `6-4, 7-away / 5-away`.
+fn what(row: &DecisionRow) -> String {
+    let asked = match (row.kind.as_str(), row.dice) {
+        ("checker", Some(dice)) => words::roll(dice),
+        ("take" | "pass", _) => "answer".to_owned(),
+        _ => "cube".to_owned(),
+    };
+    format!("{asked}, {}", words::score(row))
+}
