@@ -8,10 +8,13 @@
 //!
 //! - [`alphabet`]: the eleven symbols, as sets of contents.
 //! - [`area`]: a named part of a board and what lies on it.
-//! - [`contest`]: the input.
+//! - [`contest`]: the input; [`backgammon`], [`contest_file`] and [`draughts`] are the adapters that make it.
 //! - [`units`]: values, Elo and costs as whole numbers.
 
 pub mod alphabet;
 pub mod area;
+pub mod backgammon;
 pub mod contest;
+pub mod contest_file;
+pub mod draughts;
 pub mod units;
