@@ -62,7 +62,17 @@ impl Symbol {
     /// The symbol of a set of contents; `None` for a set no symbol stands for.
     #[must_use]
     pub fn from_bits(bits: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|symbol| symbol.0 == bits)
+        /// One bit a set: whether a symbol stands for it.
+        const SETS: u64 = {
+            let mut sets = 0;
+            let mut at = 0;
+            while at < Symbol::ALL.len() {
+                sets |= 1 << Symbol::ALL[at].0;
+                at += 1;
+            }
+            sets
+        };
+        (bits < 64 && SETS >> bits & 1 == 1).then_some(Self(bits))
     }
 
     /// The set of contents: empty 1, black soldier 2, black king 4, white soldier 8, white king 16, no cell 32.

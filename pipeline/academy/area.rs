@@ -67,6 +67,15 @@ impl Cells {
         Self(symbols.chunks(CELLS_PER_WORD).map(word).collect())
     }
 
+    pub(super) fn from_words(words: Vec<u64>) -> Self {
+        Self(words.into_boxed_slice())
+    }
+
+    /// The six bits of one cell of a word; 0 past the last cell.
+    pub(super) fn bits_at(word: u64, cell: u32) -> u8 {
+        u8::try_from((word >> (cell * CELL_BITS)) & CELL_MASK).unwrap_or(0)
+    }
+
     /// The packed words.
     #[must_use]
     pub fn words(&self) -> &[u64] {
@@ -76,11 +85,26 @@ impl Cells {
     /// The symbols again.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
         self.0.iter().flat_map(|&word| {
-            (0..CELLS_PER_WORD).map_while(move |cell| {
-                let bits = (word >> (cell as u32 * CELL_BITS)) & CELL_MASK;
-                u8::try_from(bits).ok().and_then(Symbol::from_bits)
-            })
+            (0..CELLS_PER_WORD as u32).map_while(move |cell| Symbol::from_bits(Self::bits_at(word, cell)))
         })
+    }
+
+    /// Σ (contents − 1): smaller is more specific.
+    #[must_use]
+    pub fn slack(&self) -> u32 {
+        self.symbols().map(|symbol| symbol.bits().count_ones() - 1).sum()
+    }
+
+    /// How many cells are wild.
+    #[must_use]
+    pub fn wild(&self) -> u32 {
+        self.symbols().map(|symbol| u32::from(!symbol.is_concrete())).sum()
+    }
+
+    /// Packs a text without blanks; `None` if a character is no symbol.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        text.chars().map(Symbol::read).collect::<Option<Vec<_>>>().map(|symbols| Self::pack(&symbols))
     }
 
     /// The symbols as text, without blanks or row ends.

@@ -213,6 +213,12 @@ impl Contest {
         Some(if previous.by == ply.by { left } else { left.other() })
     }
 
+    /// Number of plies.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        self.plies.len() as u64
+    }
+
     /// Canonical name of the player on that side.
     #[must_use]
     pub fn player(&self, side: Side) -> &str {

@@ -60,6 +60,9 @@ impl Value {
 pub struct Elo(i64);
 
 impl Elo {
+    /// The source's random player.
+    pub const ZERO: Self = Self(0);
+
     /// From millionths; `None` beyond [`ELO_BOUND`] either way.
     #[must_use]
     pub fn from_millionths(millionths: i64) -> Option<Self> {
