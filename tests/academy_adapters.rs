@@ -1,6 +1,7 @@
 //! What becomes a contest: the backgammon tables, contest files, draughts records.
 
 mod backgammon;
+mod club;
 mod contest_file;
 mod draughts;
 

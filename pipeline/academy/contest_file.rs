@@ -11,6 +11,7 @@
 use super::alphabet::Symbol;
 use super::area::{Area, Place};
 use super::contest::{Candidate, Contest, Outcome, Ply, Rated, Rules, Schedule, Side};
+use super::turn::{Turn, turned};
 use super::units::{Cost, Elo, VALUE_SCALE, Value};
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
@@ -129,7 +130,7 @@ impl Reader {
         if chance.is_some() && frame.rules.chance_outcomes == 0 {
             return Err("chance, where chance_outcomes is 0".to_owned());
         }
-        let turning = frame.turning(by);
+        let turn = frame.turn(by);
         let candidates = fields.list("candidates")?.unwrap_or_default();
         Ok(Ply {
             by,
@@ -138,46 +139,43 @@ impl Reader {
             key: fields.required_text("key")?.to_owned(),
             value: fields.share("value")?,
             before: fields.share("before")?,
-            areas: self.areas(&fields, turning)?,
+            areas: self.areas(&fields, turn)?,
             choices: fields.count("choices")?,
             cost: fields.cost()?,
-            candidates: candidates.iter().map(|json| self.candidate(json, turning)).collect::<Result<_, _>>()?,
+            candidates: candidates.iter().map(|json| self.candidate(json, turn)).collect::<Result<_, _>>()?,
         })
     }
 
-    fn candidate(&mut self, json: &Json, turning: Turning) -> Result<Candidate, Reason> {
+    fn candidate(&mut self, json: &Json, turn: Option<Turn>) -> Result<Candidate, Reason> {
         let fields = Fields::of(json, "a candidate")?;
         Ok(Candidate {
             label: fields.text("move")?.unwrap_or_default().to_owned(),
             key: fields.required_text("key")?.to_owned(),
             value: fields.share("value")?,
             cost: fields.cost()?,
-            areas: self.areas(&fields, turning)?,
+            areas: self.areas(&fields, turn)?,
         })
     }
 
-    fn areas(&mut self, fields: &Fields<'_>, turning: Turning) -> Result<Vec<Area>, Reason> {
+    fn areas(&mut self, fields: &Fields<'_>, turn: Option<Turn>) -> Result<Vec<Area>, Reason> {
         let areas = fields.list("areas")?.unwrap_or_default();
-        areas.iter().map(|json| self.area(json, turning)).collect()
+        areas.iter().map(|json| self.area(json, turn)).collect()
     }
 
-    fn area(&mut self, json: &Json, turning: Turning) -> Result<Area, Reason> {
+    fn area(&mut self, json: &Json, turn: Option<Turn>) -> Result<Area, Reason> {
         let shape = || format!("{json} is no area: a name and rows of symbols");
         let Some([Json::String(name), Json::Array(rows)]) = json.as_array().map(Vec::as_slice) else {
             return Err(shape());
         };
         let rows = rows.iter().map(Json::as_str).collect::<Option<Vec<&str>>>().ok_or_else(shape)?;
-        let mut lengths: Vec<usize> = rows.iter().map(|row| row.chars().count()).collect();
         let symbol = |letter| Symbol::read(letter).ok_or_else(|| format!("unknown symbol {letter:?} in area {name:?}"));
-        let mut symbols = rows.iter().flat_map(|row| row.chars()).map(symbol).collect::<Result<Vec<_>, _>>()?;
-        if turning != Turning::None {
-            symbols = symbols.into_iter().map(Symbol::swapped).collect();
+        let read = |row: &str| row.chars().map(symbol).collect::<Result<Vec<_>, _>>();
+        let mut rows = rows.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        if let Some(turn) = turn {
+            rows = turned(&rows, turn);
         }
-        if turning == Turning::ColoursAndBoard {
-            symbols.reverse();
-            lengths.reverse();
-        }
-        Area::new(&self.place(name, &lengths)?, &symbols)
+        let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
+        Area::new(&self.place(name, &lengths)?, &rows.concat())
     }
 
     /// Areas of one place share it.
@@ -197,18 +195,8 @@ impl Reader {
 enum RowsAs {
     /// The mover's pieces are black.
     Mover,
-    /// The first player's are, and turning round changes only the colours.
-    Board,
-    /// The first player's are, and the board is turned by half as well.
-    TurnedBoard,
-}
-
-/// What must be done to rows to see them as the mover does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turning {
-    None,
-    Colours,
-    ColoursAndBoard,
+    /// The first player's are; to see the second player's, they are turned round.
+    Board(Turn),
 }
 
 /// What the plies of a contest share.
@@ -219,11 +207,11 @@ struct Frame {
 }
 
 impl Frame {
-    const fn turning(self, by: Side) -> Turning {
+    /// How the rows are turned to be seen by who moved; `None` if they stay as they are.
+    const fn turn(self, by: Side) -> Option<Turn> {
         match (self.rules.symmetric, by, self.rows) {
-            (false, ..) | (_, Side::First, _) | (_, _, RowsAs::Mover) => Turning::None,
-            (_, _, RowsAs::Board) => Turning::Colours,
-            (_, _, RowsAs::TurnedBoard) => Turning::ColoursAndBoard,
+            (true, Side::Second, RowsAs::Board(turn)) => Some(turn),
+            _ => None,
         }
     }
 }
@@ -237,14 +225,13 @@ fn rules(fields: &Fields<'_>) -> Result<Rules, Reason> {
 }
 
 fn rows(fields: &Fields<'_>, rules: Rules) -> Result<RowsAs, Reason> {
-    let half = match fields.text("turn")?.unwrap_or("none") {
-        "none" => false,
-        "half" => true,
+    let turn = match fields.text("turn")?.unwrap_or("none") {
+        "none" => Turn::None,
+        "half" => Turn::Half,
         other => return Err(format!("unknown turn {other:?}")),
     };
     match fields.text("view")?.unwrap_or("mover") {
-        "first" if half => Ok(RowsAs::TurnedBoard),
-        "first" => Ok(RowsAs::Board),
+        "first" => Ok(RowsAs::Board(turn)),
         "mover" if rules.symmetric => Ok(RowsAs::Mover),
         "mover" => Err("a game that is not symmetric needs view \"first\"".to_owned()),
         other => Err(format!("unknown view {other:?}")),
