@@ -4,6 +4,7 @@ mod backgammon;
 mod club;
 mod contest_file;
 mod draughts;
+mod held_out;
 
 use super::support::shared;
 use serde_json::Value as Json;

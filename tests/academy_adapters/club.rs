@@ -4,9 +4,11 @@
 use crate::support::seasons::Stored;
 use crate::support::shared;
 use portes::academy::backgammon::{self, Cut, Rows};
+use portes::academy::lengths::Lengths;
 use portes::academy::library::Step;
 use portes::academy::rows::{AdviceRow, FilingEvent, FilingRow, Phase, Shelving};
 use portes::academy::settings::Settings;
+use portes::academy::tree::node::ROOT;
 use portes::academy::{Academy, Report, Seeds};
 use std::sync::OnceLock;
 
@@ -34,7 +36,6 @@ pub(super) fn cut(stored: &Stored) -> Cut {
 struct Season {
     filings: Vec<FilingRow>,
     advice: Vec<AdviceRow>,
-    plies: u64,
 }
 
 fn file(academy: &mut Academy, season: &str, told: &mut Season) {
@@ -43,7 +44,6 @@ fn file(academy: &mut Academy, season: &str, told: &mut Season) {
             let Report { filings, advice, .. } = academy.file(contest);
             told.filings.extend(filings);
             told.advice.extend(advice);
-            told.plies += contest.length();
         }
         if let Some(finished) = &cut.finished {
             academy.finish(finished);
@@ -71,29 +71,8 @@ impl Season {
         (
             rows.len(),
             rows.iter().filter(|row| row.right == Some(true)).count(),
-            rows.iter().filter(|row| row.played_right == Some(true)).count(),
+            rows.iter().filter(|row| row.cost_played.is_some_and(|cost| cost.billionths() == 0)).count(),
             format!("{} : {}", cost(proposed), cost(played)),
-        )
-    }
-
-    fn told(&self, academy: &Academy) -> String {
-        let (lengths, tree) = (academy.lengths(GAME), academy.tree(GAME).unwrap());
-        let deepest = tree.nodes().map(|node| node.depth).max().unwrap();
-        let size = |which| academy.library(GAME, which).unwrap().len();
-        format!(
-            "games {} plies {}\nchuban {:?} {}\nyose {:?} {}\ntree {} deepest {deepest} root {:?}\n\
-             opening {:?}\nmiddle {:?}\nend {:?}",
-            lengths.count,
-            lengths.sum,
-            self.outcomes(Shelving::Chuban),
-            size(Shelving::Chuban),
-            self.outcomes(Shelving::Yose),
-            size(Shelving::Yose),
-            tree.len(),
-            tree.node(0).unwrap().total,
-            self.advice(Phase::Opening),
-            self.advice(Phase::Middle),
-            self.advice(Phase::End),
         )
     }
 }
@@ -105,11 +84,30 @@ fn the_club_is_filed_as_the_page_says() {
     }
     let mut academy = Academy::new(Settings::default().bylaws().unwrap(), Seeds::default());
     let mut told = Season::default();
+    let size = |academy: &Academy, which| academy.library(GAME, which).unwrap().len();
+    let tree = |academy: &Academy| {
+        let tree = academy.tree(GAME).unwrap();
+        (tree.len(), tree.nodes().map(|node| node.depth).max(), tree.node(ROOT).unwrap().total)
+    };
+    let advice = |proposals, right, players, costs: &str| (proposals, right, players, costs.to_owned());
+
     file(&mut academy, "2025", &mut told);
-    println!("{}", told.told(&academy));
+    assert_eq!(academy.lengths(GAME), Lengths { count: 211, sum: 9715 });
+    assert_eq!((told.outcomes(Shelving::Chuban), size(&academy, Shelving::Chuban)), ([2, 25, 0, 55], 55));
+    assert_eq!((told.outcomes(Shelving::Yose), size(&academy, Shelving::Yose)), ([105, 2121, 0, 469], 469));
+    assert_eq!(tree(&academy), (1000, Some(9), [106, 0, 105]));
+    assert_eq!(told.advice(Phase::Opening), advice(228, 158, 136, "2.38 : 3.56"));
+    assert_eq!(told.advice(Phase::Middle), advice(201, 33, 90, "25.4 : 3.0"));
+    assert_eq!(told.advice(Phase::End), advice(778, 138, 430, "59.8 : 9.7"));
+
     file(&mut academy, "2026", &mut told);
-    println!("{}\nall plies {}", told.told(&academy), told.plies);
-    for row in academy.measures(GAME, None) {
-        println!("{row:?}");
-    }
+    assert_eq!(academy.lengths(GAME), Lengths { count: 402, sum: 19_068 });
+    assert_eq!((told.outcomes(Shelving::Chuban), size(&academy, Shelving::Chuban)), ([4, 45, 0, 84], 84));
+    assert_eq!((told.outcomes(Shelving::Yose), size(&academy, Shelving::Yose)), ([238, 4440, 1, 812], 812));
+    assert_eq!(tree(&academy), (1000, Some(6), [203, 0, 199]));
+    assert_eq!(told.advice(Phase::Opening), advice(481, 330, 287, "4.15 : 7.74"));
+    assert_eq!(told.advice(Phase::Middle), advice(578, 94, 268, "75.0 : 11.0"));
+    assert_eq!(told.advice(Phase::End), advice(1540, 254, 868, "136.9 : 18.7"));
+    // 114 matches, 403 games of which one was never finished.
+    assert_eq!((club().len(), club().iter().flat_map(|cut| &cut.contests).count()), (114, 403));
 }

@@ -7,7 +7,7 @@ use portes::ingest::facts::facts;
 use portes::ingest::identity::identity;
 use portes::ingest::outcome::outcome;
 use portes::ingest::record::Record;
-use portes::ingest::sgf;
+use portes::ingest::{mat, sgf, xg};
 use portes::measure::entry::Entry;
 use portes::measure::played::{Facts, Played};
 use portes::rate::cells::cells;
@@ -138,10 +138,15 @@ impl Stored {
         Self::of_file(&root.join(columns[1]), columns[2])
     }
 
-    /// The match of a file of gnuBG.
+    /// The match of a file, of whatever format its name says.
     pub(crate) fn of_file(path: &Path, season: &str) -> Self {
         let bytes = std::fs::read(path).unwrap();
-        let record = sgf::read(&bytes).unwrap();
+        let record = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("xg") => xg::read(&bytes),
+            Some("mat") => mat::read(&bytes),
+            _ => sgf::read(&bytes),
+        };
+        let record = record.unwrap();
         let match_id = identity(&record, blake3::hash(&bytes).as_bytes()).match_id;
         let mut rows = facts(&record, &match_id, season);
         rate(&mut rows.decisions, &rows.candidates, &Rules::default());
