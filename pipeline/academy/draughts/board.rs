@@ -286,6 +286,7 @@ fn chosen<'w>(ways: &'w [Way], written: &Written) -> Result<Option<&'w Way>, Mov
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests say what they expect")]
 mod tests {
     use super::*;
 
