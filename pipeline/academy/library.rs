@@ -81,6 +81,21 @@ pub struct Evicted {
     pub value: f64,
 }
 
+/// A pattern as it stands.
+#[derive(Clone, Debug)]
+pub struct Pattern<'a> {
+    /// Its id.
+    pub id: u32,
+    /// Its place.
+    pub place: &'a Arc<Place>,
+    /// Whose it is.
+    pub side: Side,
+    /// Its cells.
+    pub cells: Cells,
+    /// The sums behind N, E and V.
+    pub tally: &'a Tally,
+}
+
 /// A pattern that covers an area.
 #[derive(Clone, Copy, Debug)]
 pub struct Cover<'a> {
@@ -143,6 +158,19 @@ impl Library {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
+    }
+
+    /// All patterns, in no order.
+    pub fn patterns(&self) -> impl Iterator<Item = Pattern<'_>> {
+        self.shelves.iter().flat_map(|shelf| {
+            shelf.entries().iter().enumerate().map(|(slot, entry)| Pattern {
+                id: entry.id,
+                place: &shelf.place,
+                side: shelf.side,
+                cells: shelf.cells(slot),
+                tally: &entry.tally,
+            })
+        })
     }
 
     /// Files a proposal and sees to the capacity.

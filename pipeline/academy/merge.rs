@@ -21,11 +21,11 @@ pub enum Verdict {
 pub fn generalise(new: Symbol, known: Symbol, verdict: Verdict) -> Option<Symbol> {
     let either = new.bits() | known.bits();
     let facing = |a: Symbol, b: Symbol| Symbol::BLACK.covers(a) && Symbol::WHITE.covers(b);
-    if new == Symbol::ANYTHING || known == Symbol::ANYTHING || facing(new, known) || facing(known, new) {
-        return (verdict == Verdict::BothFirm).then_some(Symbol::ANYTHING);
-    }
     if new == known {
         return Some(known);
+    }
+    if new == Symbol::ANYTHING || known == Symbol::ANYTHING || facing(new, known) || facing(known, new) {
+        return (verdict == Verdict::BothFirm).then_some(Symbol::ANYTHING);
     }
     [Symbol::NO_WHITE, Symbol::NO_BLACK]
         .into_iter()
