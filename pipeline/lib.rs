@@ -7,11 +7,13 @@
 //! - [`rate`]: a pure function from one match's facts to errors, counts, losses and difficulties.
 //! - [`tables`]: schemas in one place, Parquet writing and reading.
 //! - [`measure`]: one file per question; sums in, figures out.
+//! - [`academy`]: playing knowledge shared across nights; its core knows no game.
 //! - [`report`]: pages, boards and charts; it formats and lays out.
 //! - [`config`]: what was typed and written, and what holds.
 //! - [`exit`]: the contract with the shell.
 //! - [`night`]: the run; the only room that uses all the others.
 
+pub mod academy;
 #[cfg(feature = "measures")]
 pub mod config;
 pub mod exit;

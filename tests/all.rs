@@ -9,6 +9,8 @@
 )]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tables of expected and got are a test's output")]
 
+mod academy;
+mod academy_adapters;
 mod aggregates;
 mod before_after;
 mod biases;

@@ -1,6 +1,7 @@
 //! What the promises share: where the shared material lies, what writes files for the tests, and the fixture M7.
 #![allow(unreachable_pub, dead_code, reason = "the benchmark includes these files by path and uses others of them")]
 
+pub mod contests;
 pub mod html;
 pub mod m7;
 pub mod made;

@@ -7,14 +7,14 @@ use portes::ingest::facts::facts;
 use portes::ingest::identity::identity;
 use portes::ingest::outcome::outcome;
 use portes::ingest::record::Record;
-use portes::ingest::sgf;
+use portes::ingest::{mat, sgf, xg};
 use portes::measure::entry::Entry;
 use portes::measure::played::{Facts, Played};
 use portes::rate::cells::cells;
 use portes::rate::moments::moments;
 use portes::rate::sequences::sequences;
 use portes::rate::{Rules, rate};
-use portes::tables::facts::{DecisionRow, MatchRow};
+use portes::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow};
 use portes::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow};
 use portes::tables::row::Day;
 use std::path::Path;
@@ -118,15 +118,41 @@ pub(crate) fn corpus() -> &'static [Told] {
 }
 
 fn from_ledger(root: &Path, line: &str) -> Told {
-    let columns: Vec<&str> = line.split('\t').collect();
-    let (path, season) = (columns[1], columns[2]);
-    let bytes = std::fs::read(root.join(path)).unwrap();
-    let record = sgf::read(&bytes).unwrap();
-    let match_id = identity(&record, blake3::hash(&bytes).as_bytes()).match_id;
-    let mut rows = facts(&record, &match_id, season);
-    rate(&mut rows.decisions, &rows.candidates, &Rules::default());
-    let engine = if columns[17] == "none" { "none" } else { "gnubg" };
-    Told::new(match_row(&record, &match_id, season), rows.decisions, engine)
+    let engine = if line.split('\t').nth(17) == Some("none") { "none" } else { "gnubg" };
+    let Stored { row, decisions, .. } = Stored::read(root, line);
+    Told::new(row, decisions, engine)
+}
+
+/// The rows the tables hold of a match.
+pub(crate) struct Stored {
+    pub(crate) row: MatchRow,
+    pub(crate) games: Vec<GameRow>,
+    pub(crate) decisions: Vec<DecisionRow>,
+    pub(crate) candidates: Vec<CandidateRow>,
+}
+
+impl Stored {
+    /// The match of a line of the corpus's ledger.
+    pub(crate) fn read(root: &Path, line: &str) -> Self {
+        let columns: Vec<&str> = line.split('\t').collect();
+        Self::of_file(&root.join(columns[1]), columns[2])
+    }
+
+    /// The match of a file, of whatever format its name says.
+    pub(crate) fn of_file(path: &Path, season: &str) -> Self {
+        let bytes = std::fs::read(path).unwrap();
+        let record = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("xg") => xg::read(&bytes),
+            Some("mat") => mat::read(&bytes),
+            _ => sgf::read(&bytes),
+        };
+        let record = record.unwrap();
+        let match_id = identity(&record, blake3::hash(&bytes).as_bytes()).match_id;
+        let mut rows = facts(&record, &match_id, season);
+        rate(&mut rows.decisions, &rows.candidates, &Rules::default());
+        let row = match_row(&record, &match_id, season);
+        Self { row, games: rows.games, decisions: rows.decisions, candidates: rows.candidates }
+    }
 }
 
 fn match_row(record: &Record, match_id: &str, season: &str) -> MatchRow {
@@ -147,7 +173,7 @@ fn match_row(record: &Record, match_id: &str, season: &str) -> MatchRow {
         winner: ended.result.winner().map(|seat| if seat.index() == 0 { 1 } else { 2 }),
         finished: ended.finished,
         games: i64::try_from(record.games.len()).unwrap(),
-        variant: "backgammon".to_owned(),
+        variant: record.rules.variant.token().to_owned(),
         ..MatchRow::default()
     }
 }

@@ -1,0 +1,166 @@
+//! Backgammon: from the stored rows of one match to its contests, one a game.
+//!
+//! A contest is a game, a ply is a roll played (a dance included; cube actions are none), and the value of a ply is the
+//! probability of winning the game, gammons included and cube left aside, that the analysis gives to the position the
+//! play reached. Everything comes from the tables of facts, so the Academy learns the same from every format, and a
+//! changed file changes it through its rows alone.
+//!
+//! A game is followed from its first position, action by action. Where a row shows a board that the play before does not
+//! lead to, somebody set up a position on the way; such a game is handed on as [`Outcome::Edited`] and used for nothing,
+//! because its path from the start is unknown. A play that the file does not let us know is no such break: the next row
+//! shows where it led.
+
+mod areas;
+mod path;
+mod turn;
+
+use super::contest::{Contest, FinishedMatch, Outcome, Rated, Rules, Schedule};
+use crate::game::key::KeyFault;
+use crate::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow};
+use crate::tables::row::Day;
+use jiff::ToSpan;
+use jiff::civil::Date;
+use path::Path;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+pub use areas::changed;
+
+/// Two dice have so many different rolls.
+const ROLLS: u32 = 21;
+
+/// Where the middle game starts: with 21 rolls the opening tree holds two or three plies, and with the source's start
+/// (one ply behind a third of the mean length) the plies between would be in no library.
+const MIDDLE_FROM: u32 = 4;
+
+/// The stored rows of one match.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// The match.
+    pub of: &'a MatchRow,
+    /// Its games.
+    pub games: &'a [GameRow],
+    /// The decisions of its primary analysis, in order.
+    pub decisions: &'a [DecisionRow],
+    /// Their candidates, those of a decision together and in order.
+    pub candidates: &'a [CandidateRow],
+}
+
+/// What a match gives the Academy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its games, in order.
+    pub contests: Vec<Contest>,
+    /// What moves the ratings once the last of them is filed; none for sessions and matches that were not played out.
+    pub finished: Option<FinishedMatch>,
+    /// Decision ids of the plies whose value is made from an equity, because the analysis gives no probabilities.
+    pub estimated: Vec<String>,
+}
+
+/// Rows that are not what the tables promise.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RowFault {
+    /// A position key that cannot be read.
+    #[error("decision {decision_id}: {fault}")]
+    Key {
+        /// The decision.
+        decision_id: String,
+        /// Why.
+        fault: KeyFault,
+    },
+    /// A day that no calendar has.
+    #[error("match {0}: a date out of range")]
+    Date(String),
+}
+
+/// The contests of a match.
+///
+/// # Errors
+/// [`RowFault`] when a row holds what its column cannot.
+pub fn cut(rows: Rows<'_>) -> Result<Cut, RowFault> {
+    let date = rows.of.date.map(|day| date(day).ok_or_else(|| RowFault::Date(rows.of.match_id.clone()))).transpose()?;
+    let mut candidates: BTreeMap<&str, Vec<&CandidateRow>> = BTreeMap::new();
+    for row in rows.candidates {
+        candidates.entry(&row.decision_id).or_default().push(row);
+    }
+    let mut contests = Vec::with_capacity(rows.games.len());
+    let mut estimated = Vec::new();
+    for game in rows.games {
+        let path = Path::follow(&rows, game.game)?;
+        let first = path.turns.first().map(|turn| turn.row.seat).or(game.first);
+        let mut plies = Vec::with_capacity(path.turns.len());
+        for turn in &path.turns {
+            let listed = candidates.get(turn.row.decision_id.as_str()).map_or(&[][..], Vec::as_slice);
+            let analysed = turn.analysed(listed);
+            if analysed.estimated {
+                estimated.push(turn.row.decision_id.clone());
+            }
+            plies.push(turn.ply(first, analysed));
+        }
+        contests.push(Contest {
+            plies,
+            ends_on_board: path.turns.last().is_some_and(|turn| turn.after.on_board() == 0),
+            first_contact: (1..).zip(&path.turns).find(|(_, turn)| turn.hits()).map(|(number, _)| number),
+            ..contest(rows.of, game, (first, date, outcome(game, first, &path)))
+        });
+    }
+    Ok(Cut { contests, finished: finished(rows.of, date), estimated })
+}
+
+/// What does not come from the plies.
+fn contest(of: &MatchRow, game: &GameRow, (first, date, outcome): (Option<i64>, Option<Date>, Outcome)) -> Contest {
+    let (one, two) = (of.player_1.clone(), of.player_2.clone());
+    let (first, second) = if first == Some(2) { (two, one) } else { (one, two) };
+    Contest {
+        contest_id: format!("{}-{}", of.match_id, game.game),
+        game: of.variant.clone(),
+        rules: Rules { symmetric: true, chance_outcomes: ROLLS, middle_from: Some(MIDDLE_FROM) },
+        schedule: Schedule {
+            season: of.season.clone(),
+            date,
+            event: of.event.clone().unwrap_or_default(),
+            round: of.round.clone().unwrap_or_default(),
+            match_id: of.match_id.clone(),
+            seq: u32::try_from(game.game).unwrap_or(u32::MAX),
+        },
+        first,
+        second,
+        rated: Rated::ByMatch,
+        outcome,
+        ends_on_board: false,
+        first_contact: None,
+        plies: Vec::new(),
+    }
+}
+
+/// Who won, by whatever points. A game in which nobody did anything has no first player, hence no result to speak of.
+fn outcome(game: &GameRow, first: Option<i64>, path: &Path<'_>) -> Outcome {
+    if !path.unbroken {
+        return Outcome::Edited;
+    }
+    match first.zip(game.winner) {
+        Some((first, winner)) if first == winner => Outcome::First,
+        Some(_) => Outcome::Second,
+        None => Outcome::Unfinished,
+    }
+}
+
+fn finished(of: &MatchRow, date: Option<Date>) -> Option<FinishedMatch> {
+    let length = of.length.and_then(|length| u32::try_from(length).ok()).filter(|&length| length > 0)?;
+    let (winner, loser) = match of.winner.filter(|_| of.finished)? {
+        1 => (&of.player_1, &of.player_2),
+        _ => (&of.player_2, &of.player_1),
+    };
+    Some(FinishedMatch {
+        game: of.variant.clone(),
+        match_id: of.match_id.clone(),
+        date,
+        winner: winner.clone(),
+        loser: loser.clone(),
+        length,
+    })
+}
+
+fn date(day: Day) -> Option<Date> {
+    Date::new(1970, 1, 1).ok()?.checked_add(day.0.days()).ok()
+}

@@ -1,0 +1,88 @@
+//! A turn as a ply: what the analysis says of the play made and of the others.
+
+use super::super::contest::{Candidate, Ply, Side};
+use super::super::units::{Cost, VALUE_SCALE, Value};
+use super::areas::changed;
+use super::path::Turn;
+use crate::game::Board;
+use crate::game::play::Play;
+use crate::game::units::EQUITY_SCALE;
+use crate::tables::facts::CandidateRow;
+
+/// What the tables count in 1e-8, the Academy counts in 1e-9.
+const TO_BILLIONTHS: i64 = VALUE_SCALE / EQUITY_SCALE;
+
+/// How a play is called that the file does not let be known.
+const UNKNOWN_PLAY: &str = "?";
+
+/// What the analysis of a turn holds.
+#[derive(Default)]
+pub(super) struct Analysed {
+    value: Option<Value>,
+    cost: Option<Cost>,
+    candidates: Vec<Candidate>,
+    /// The value of the play made comes from its equity.
+    pub(super) estimated: bool,
+}
+
+impl Turn<'_> {
+    /// A checker of the opponent went to the bar.
+    pub(super) fn hits(&self) -> bool {
+        self.after.cells()[0] < self.before.cells()[0]
+    }
+
+    /// A turn without a legal move has no analysis, whatever a file says of it: nothing was decided.
+    pub(super) fn analysed(&self, listed: &[&CandidateRow]) -> Analysed {
+        if self.row.legal_plays == Some(0) {
+            return Analysed::default();
+        }
+        let played = listed.iter().find(|row| Some(row.rank) == self.row.played_rank);
+        let evaluated = listed.iter().filter(|row| value(row).is_some());
+        Analysed {
+            value: played.and_then(|row| value(row)),
+            cost: played.and_then(|row| cost(row)),
+            candidates: evaluated.filter_map(|row| self.candidate(row)).collect(),
+            estimated: played.is_some_and(|row| row.win.is_none() && row.equity.is_some()),
+        }
+    }
+
+    /// The ply, in a game that this seat began.
+    pub(super) fn ply(&self, first: Option<i64>, analysed: Analysed) -> Ply {
+        Ply {
+            by: if Some(self.row.seat) == first { Side::First } else { Side::Second },
+            chance: self.row.dice.map(|dice| dice.to_string()),
+            label: self.row.play.clone().unwrap_or_else(|| UNKNOWN_PLAY.to_owned()),
+            key: self.after.text(),
+            value: analysed.value,
+            before: None,
+            areas: changed(&self.before, &self.after),
+            choices: self.row.legal_plays.and_then(|plays| u32::try_from(plays).ok()),
+            cost: analysed.cost,
+            candidates: analysed.candidates,
+        }
+    }
+
+    fn candidate(&self, row: &CandidateRow) -> Option<Candidate> {
+        let after: Board = Play::from_notation(&row.play).ok()?.apply(&self.before).ok()?;
+        Some(Candidate {
+            label: row.play.clone(),
+            key: after.text(),
+            value: value(row),
+            cost: cost(row),
+            areas: changed(&self.before, &after),
+        })
+    }
+}
+
+/// The probability of winning; where the analysis gives none, (1 + equity) / 2 cut off at 0 and 1.
+fn value(row: &CandidateRow) -> Option<Value> {
+    if let Some(win) = row.win {
+        return win.checked_mul(TO_BILLIONTHS).and_then(Value::from_billionths);
+    }
+    let equity = row.equity?.clamp(-EQUITY_SCALE, EQUITY_SCALE);
+    Value::from_billionths((VALUE_SCALE + equity * TO_BILLIONTHS) / 2)
+}
+
+fn cost(row: &CandidateRow) -> Option<Cost> {
+    row.cost?.checked_mul(TO_BILLIONTHS).map(Cost::from_billionths)
+}

@@ -1,0 +1,172 @@
+//! What the Academy would have advised, ply by ply, by what it knew before the contest.
+//!
+//! Advice never knows the game it is judged on, not even its length. Voices of much weaker players are left out
+//! *before* the best is chosen. In the opening the tree is asked, but only for a share of a player's decisions; later
+//! the libraries are asked where a position is very bad. Ties never fall back on the order of the analysis: that
+//! would be knowledge the player did not have.
+
+use super::contest::{Candidate, Contest, Ply, Side};
+use super::lengths::Calendar;
+use super::library::{Cover, Library};
+use super::rows::{AdviceRow, AdviceSource, Phase};
+use super::settings::{ConsultLaw, Share};
+use super::tree::Tree;
+use super::tree::node::{Node, ROOT};
+use super::units::Elo;
+use std::cmp::Ordering;
+
+/// How often a player may ask in the opening.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// His opening decisions so far.
+    pub decisions: u64,
+    /// Proposals he took.
+    pub taken: u64,
+}
+
+impl Budget {
+    /// Counts one more decision; the budget says whether a proposal may be taken at it.
+    pub const fn decide(&mut self, share: Share) -> bool {
+        self.decisions += 1;
+        share.whole * (self.taken + 1) <= share.of * self.decisions
+    }
+}
+
+/// What is consulted.
+pub(super) struct Stacks<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) chuban: &'a Library,
+    pub(super) yose: &'a Library,
+    pub(super) law: ConsultLaw,
+    pub(super) calendar: Calendar,
+}
+
+/// A proposal, before it is a row.
+struct Advice<'a> {
+    phase: Phase,
+    source: AdviceSource,
+    label: &'a str,
+    key: &'a str,
+    value: f64,
+    elo: f64,
+}
+
+impl Stacks<'_> {
+    /// All advice of a contest; the budgets, first and second player's, run on.
+    pub(super) fn consult(&self, contest: &Contest, elos: [Elo; 2], budgets: &mut [Budget; 2]) -> Vec<AdviceRow> {
+        let mut rows = Vec::new();
+        let mut at = Some(ROOT);
+        for (index, ply) in contest.plies.iter().enumerate() {
+            let here = at;
+            at = at.and_then(|node| self.tree.step(node, ply));
+            // One legal play or none is no decision; an unknown number counts as one.
+            if ply.choices.is_some_and(|choices| choices <= 1) {
+                continue;
+            }
+            let (elo, budget) = match ply.by {
+                Side::First => (elos[0], &mut budgets[0]),
+                Side::Second => (elos[1], &mut budgets[1]),
+            };
+            if let Some(advice) = self.advise((contest, index), here, elo, budget) {
+                rows.push(advice.row(contest, index, ply));
+            }
+        }
+        rows
+    }
+
+    fn advise<'a>(
+        &'a self,
+        (contest, index): (&'a Contest, usize),
+        here: Option<u32>,
+        elo: Elo,
+        budget: &mut Budget,
+    ) -> Option<Advice<'a>> {
+        let (ply, i) = (contest.plies.get(index)?, index as u64 + 1);
+        let bar = elo.millionths() - self.law.elo_margin.millionths();
+        if i <= self.calendar.opening {
+            let affordable = budget.decide(self.law.opening_share);
+            if let Some(advice) = here.and_then(|here| self.opening(here, ply, bar)) {
+                budget.taken += u64::from(affordable);
+                // A proposal that the budget forbids is no advice at all.
+                return affordable.then_some(advice);
+            }
+        }
+        self.later(contest, index, bar)
+    }
+
+    /// The best reply the tree knows to what chance gave.
+    fn opening(&self, here: u32, ply: &Ply, bar: i64) -> Option<Advice<'_>> {
+        let replies = self.tree.node(here)?.replies(&ply.chance).filter_map(|id| self.tree.node(id));
+        let known = replies.filter(|node| node.n_value > 0 && node.elo_above(bar));
+        let best = known.max_by(|a, b| a.own_value().total_cmp(&b.own_value()).then(b.id.cmp(&a.id)))?;
+        Some(Advice::of_node(best))
+    }
+
+    /// The best candidate the libraries know, where the position is very bad and the candidate better.
+    fn later<'a>(&'a self, contest: &'a Contest, index: usize, bar: i64) -> Option<Advice<'a>> {
+        let (phase, library) = match self.calendar.phase(index as u64 + 1)? {
+            Phase::End => (Phase::End, self.yose),
+            phase => (phase, self.chuban),
+        };
+        let before = contest.before(index).filter(|&before| before < self.law.low_value)?;
+        let ply = contest.plies.get(index)?;
+        let side = if contest.rules.symmetric { Side::First } else { ply.by };
+        let known = |candidate: &'a Candidate| {
+            let covers = candidate.areas.iter().filter_map(|area| library.cover(area, side, |t| t.elo_above(bar)));
+            Some((candidate, covers.min_by_key(Cover::rank)?))
+        };
+        let (best, cover) = ply.candidates.iter().filter_map(known).min_by(better)?;
+        cover.tally.value_above(before).then(|| Advice::of_pattern(phase, best, &cover))
+    }
+}
+
+/// Greatest V first; ties by the pattern, then by the key.
+fn better((a, over_a): &(&Candidate, Cover<'_>), (b, over_b): &(&Candidate, Cover<'_>)) -> Ordering {
+    let value = over_b.tally.value().total_cmp(&over_a.tally.value());
+    value.then_with(|| over_a.rank().cmp(&over_b.rank())).then_with(|| a.key.cmp(&b.key))
+}
+
+impl<'a> Advice<'a> {
+    fn of_node(node: &'a Node) -> Self {
+        Self {
+            phase: Phase::Opening,
+            source: AdviceSource::Node(node.id),
+            label: &node.label,
+            key: &node.key,
+            value: node.own_value(),
+            elo: node.elo().unwrap_or_default(),
+        }
+    }
+
+    fn of_pattern(phase: Phase, candidate: &'a Candidate, cover: &Cover<'_>) -> Self {
+        Self {
+            phase,
+            source: AdviceSource::Pattern(cover.id),
+            label: &candidate.label,
+            key: &candidate.key,
+            value: cover.tally.value(),
+            elo: cover.tally.elo(),
+        }
+    }
+
+    fn row(&self, contest: &Contest, index: usize, ply: &Ply) -> AdviceRow {
+        let first = ply.candidates.first();
+        AdviceRow {
+            contest_id: contest.contest_id.clone(),
+            game: contest.game.clone(),
+            ply: u32::try_from(index + 1).unwrap_or(u32::MAX),
+            player: contest.player(ply.by).to_owned(),
+            phase: self.phase,
+            source: self.source,
+            proposed: self.label.to_owned(),
+            proposed_key: self.key.to_owned(),
+            proposed_value: self.value,
+            proposed_elo: self.elo,
+            played: ply.label.clone(),
+            cost_proposed: ply.candidates.iter().find(|candidate| candidate.key == self.key).and_then(|c| c.cost),
+            cost_played: ply.cost,
+            right: first.map(|first| first.key == self.key),
+            played_right: first.map(|first| first.key == ply.key),
+        }
+    }
+}

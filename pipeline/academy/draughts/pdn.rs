@@ -1,0 +1,239 @@
+//! The text of a PDN file: tags and moves, game by game.
+//!
+//! Owns the spelling only: comments in braces or behind a semicolon, variations in parentheses, move numbers, glyphs and
+//! marks of praise are passed over; nothing here knows a board. Text is read as bytes, and what is not UTF-8 is shown
+//! with the replacement character. A brace or parenthesis that is never closed swallows the rest of the file, so the
+//! game it stands in is marked as broken instead of being shortened in silence.
+
+use std::collections::BTreeMap;
+
+/// One game as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Game {
+    /// Line its first token stands on, from 1.
+    pub(super) line: usize,
+    pub(super) tags: BTreeMap<String, String>,
+    /// Everything that may be a move, in order, with its line.
+    pub(super) moves: Vec<(usize, String)>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*` behind the moves.
+    pub(super) terminator: Option<String>,
+    /// A comment, variation or tag that is never closed.
+    pub(super) broken: Option<&'static str>,
+}
+
+impl Game {
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.moves.is_empty() && self.terminator.is_none() && self.broken.is_none()
+    }
+
+    /// A tag that says something.
+    pub(super) fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.get(name).map(|value| value.trim()).filter(|value| !value.is_empty() && *value != "?")
+    }
+}
+
+/// What ends the moves of a game; the second row is the spelling of two points a win.
+const TERMINATORS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "*", "2-0", "0-2", "1-1"];
+
+/// The games of a file, in order.
+pub(super) fn games(bytes: &[u8]) -> Vec<Game> {
+    let mut reader = Reader { rest: bytes, line: 1, game: Game::default(), games: Vec::new() };
+    reader.read();
+    reader.games
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+    line: usize,
+    game: Game,
+    games: Vec<Game>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'[' => self.tag(),
+                b'{' => self.skip_comment(),
+                b'(' => self.skip_variation(),
+                b';' | b'%' => _ = self.take_until(|byte| byte == b'\n'),
+                _ if byte.is_ascii_whitespace() || byte == b')' || byte == b'}' || byte == b']' => _ = self.bump(),
+                _ => self.token(),
+            }
+        }
+        self.finish();
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    fn bump(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.rest.split_first()?;
+        self.line += usize::from(byte == b'\n');
+        self.rest = rest;
+        Some(byte)
+    }
+
+    /// Up to and without the first byte that stops.
+    fn take_until(&mut self, stops: impl Fn(u8) -> bool) -> Vec<u8> {
+        let mut taken = Vec::new();
+        while let Some(byte) = self.peek().filter(|&byte| !stops(byte)) {
+            taken.push(byte);
+            self.bump();
+        }
+        taken
+    }
+
+    fn finish(&mut self) {
+        let game = std::mem::take(&mut self.game);
+        if !game.is_empty() {
+            self.games.push(game);
+        }
+    }
+
+    fn here(&mut self) {
+        if self.game.is_empty() {
+            self.game.line = self.line;
+        }
+    }
+
+    /// Tags stand before the moves: one behind them begins the next game.
+    fn tag(&mut self) {
+        if !self.game.moves.is_empty() || self.game.terminator.is_some() {
+            self.finish();
+        }
+        self.here();
+        self.bump();
+        let name = self.take_until(|byte| byte == b'"' || byte == b']' || byte == b'\n');
+        let name = String::from_utf8_lossy(&name).trim().to_owned();
+        if self.peek() != Some(b'"') {
+            self.game.broken = Some("a tag without a value");
+            return;
+        }
+        self.bump();
+        let Some(value) = self.quoted() else {
+            self.game.broken = Some("a tag that is never closed");
+            return;
+        };
+        self.take_until(|byte| byte == b']' || byte == b'\n');
+        self.game.tags.entry(name).or_insert(value);
+    }
+
+    /// Up to the closing quote, which ends on the same line.
+    fn quoted(&mut self) -> Option<String> {
+        let mut value = Vec::new();
+        loop {
+            match self.bump()? {
+                b'"' => return Some(String::from_utf8_lossy(&value).into_owned()),
+                b'\n' => return None,
+                b'\\' => value.push(self.bump()?),
+                byte => value.push(byte),
+            }
+        }
+    }
+
+    fn skip_comment(&mut self) {
+        self.take_until(|byte| byte == b'}');
+        if self.bump().is_none() {
+            self.here();
+            self.game.broken = Some("a comment that is never closed");
+        }
+    }
+
+    /// Variations may hold variations and comments, and a comment may hold parentheses.
+    fn skip_variation(&mut self) {
+        let mut depth = 0usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'{' => {
+                    self.skip_comment();
+                    continue;
+                }
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                _ => {}
+            }
+            self.bump();
+            if depth == 0 {
+                return;
+            }
+        }
+        self.here();
+        self.game.broken.get_or_insert("a variation that is never closed");
+    }
+
+    fn token(&mut self) {
+        let line = self.line;
+        let token = self.take_until(|byte| byte.is_ascii_whitespace() || b"[]{}();".contains(&byte));
+        let token = String::from_utf8_lossy(&token).into_owned();
+        if TERMINATORS.contains(&token.as_str()) {
+            self.here();
+            self.game.terminator = Some(token);
+            self.finish();
+            return;
+        }
+        let text = without_number(&token).trim_end_matches(['!', '?']);
+        if text.is_empty() || text.starts_with('$') {
+            return;
+        }
+        self.here();
+        self.game.moves.push((line, text.to_owned()));
+    }
+}
+
+/// `12.`, `12...` and `12.11-15` without their number.
+fn without_number(token: &str) -> &str {
+    let digits = token.trim_start_matches(|c: char| c.is_ascii_digit());
+    match digits.strip_prefix('.') {
+        Some(rest) if digits.len() < token.len() => rest.trim_start_matches('.'),
+        _ => token,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(game: &Game) -> Vec<&str> {
+        game.moves.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    #[test]
+    fn comments_variations_glyphs_and_numbers_are_passed_over() {
+        let text = br#"[Event "Made up \"A\""]
+[White "?"]
+1. 11-15 {a word (and more) [too]} 23-19! $2 2.8-11 (2. 9-14 {or } ) 22-17 (3. 10-14)) 22-17 ; the rest 1-0
+3... 11-16?! 1/2-1/2
+[Event "B"] 1. 9-14 *"#;
+        let games = games(text);
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].tag("Event"), Some("Made up \"A\""));
+        assert_eq!(games[0].tag("White"), None);
+        assert_eq!(moves(&games[0]), ["11-15", "23-19", "8-11", "22-17", "22-17", "11-16"]);
+        assert_eq!(games[0].terminator.as_deref(), Some("1/2-1/2"));
+        assert_eq!((games[0].line, games[1].line, games[0].moves[5].0), (1, 5, 4));
+        assert_eq!((games[1].tag("Event"), moves(&games[1])), (Some("B"), vec!["9-14"]));
+    }
+
+    #[test]
+    fn a_game_without_an_end_stops_at_the_next_tag() {
+        let games = games(b"[Event \"A\"]\n11-15\n[Event \"B\"]\n9-14\n");
+        assert_eq!(games.iter().map(|game| game.tag("Event")).collect::<Vec<_>>(), [Some("A"), Some("B")]);
+        assert_eq!(games[0].terminator, None);
+    }
+
+    #[test]
+    fn what_is_never_closed_is_told() {
+        for (text, reason) in [
+            ("11-15 {never", "a comment that is never closed"),
+            ("11-15 (9-14 (10-14)", "a variation that is never closed"),
+            ("11-15 (9-14 {", "a comment that is never closed"),
+            ("[Event \"never\n11-15", "a tag that is never closed"),
+            ("[Event]\n11-15", "a tag without a value"),
+        ] {
+            assert_eq!(games(text.as_bytes())[0].broken, Some(reason), "{text:?}");
+        }
+        assert!(games(b" \n ) } ] ; nothing").is_empty());
+    }
+}
