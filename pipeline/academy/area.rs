@@ -8,7 +8,7 @@ use super::alphabet::{CELL_BITS, Symbol};
 use std::sync::Arc;
 
 /// Cells in one word of 64 bits.
-pub const CELLS_PER_WORD: usize = 10;
+pub const CELLS_PER_WORD: u32 = 64 / CELL_BITS;
 /// Cells an area may have. The largest board in sight has 361; a file that says more is damaged.
 pub const MAX_CELLS: usize = 1024;
 const CELL_MASK: u64 = (1 << CELL_BITS) - 1;
@@ -64,7 +64,7 @@ impl Cells {
         let word = |chunk: &[Symbol]| {
             chunk.iter().rev().fold(0_u64, |word, symbol| (word << CELL_BITS) | u64::from(symbol.bits()))
         };
-        Self(symbols.chunks(CELLS_PER_WORD).map(word).collect())
+        Self(symbols.chunks(CELLS_PER_WORD as usize).map(word).collect())
     }
 
     pub(super) fn from_words(words: Vec<u64>) -> Self {
@@ -84,9 +84,9 @@ impl Cells {
 
     /// The symbols again.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.0.iter().flat_map(|&word| {
-            (0..CELLS_PER_WORD as u32).map_while(move |cell| Symbol::from_bits(Self::bits_at(word, cell)))
-        })
+        self.0
+            .iter()
+            .flat_map(|&word| (0..CELLS_PER_WORD).map_while(move |cell| Symbol::from_bits(Self::bits_at(word, cell))))
     }
 
     /// Σ (contents − 1): smaller is more specific.

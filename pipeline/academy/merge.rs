@@ -97,7 +97,7 @@ pub fn merge(new: &[u64], known: &[u64], cell: impl Fn(Symbol, Symbol) -> Option
 impl Merged {
     fn word(&mut self, new: u64, known: u64, cell: impl Fn(Symbol, Symbol) -> Option<Symbol>) -> Option<u64> {
         let mut word = 0;
-        for at in 0..CELLS_PER_WORD as u32 {
+        for at in 0..CELLS_PER_WORD {
             let (a, b) = (Cells::bits_at(new, at), Cells::bits_at(known, at));
             if b == 0 {
                 break;
