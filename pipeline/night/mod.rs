@@ -2,7 +2,7 @@
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
 //! [`build`] write the tables, [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
-//! readers see. [`inspect`] and [`status`] answer questions and change nothing.
+//! readers see. [`inspect`], [`names`] and [`status`] answer questions and change nothing.
 
 pub mod assemble;
 pub mod build;
@@ -11,6 +11,7 @@ pub mod inspect;
 mod lessons;
 pub mod lock;
 pub mod marts;
+pub mod names;
 pub mod pages;
 pub mod progress;
 pub mod publish;
@@ -22,8 +23,8 @@ pub mod status;
 pub mod steps;
 pub mod walk;
 
-use crate::config::Settings;
 use crate::config::typed::{Command, Stage, Typed};
+use crate::config::{self, Settings};
 use crate::exit::Exit;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
@@ -55,6 +56,9 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         say(&dictionary::markdown());
         return Ok(Exit::Done);
     }
+    if let Command::Config = typed.command {
+        return Ok(told(&config::printed(&typed.common)?));
+    }
     let settings = Settings::of(&typed.common)?;
     // A pool of the asked size; a second one in the same process (tests) keeps the first.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build_global();
@@ -67,8 +71,9 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Publish => publish(&settings),
         Command::Inspect { file } => inspect::inspect(file, &settings).map(|text| told(&text)),
         Command::Status => status::status(&settings).map(|text| told(&text)),
+        Command::Names => names(&settings),
         Command::Check => check(&settings),
-        Command::Dictionary => Ok(Exit::Done),
+        Command::Dictionary | Command::Config => Ok(Exit::Done),
     }
 }
 
@@ -191,6 +196,11 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
             Err(NightFault::Broken(findings.into_iter().next().map(|finding| finding.sentence).unwrap_or_default()))
         }
     }
+}
+
+fn names(settings: &Settings) -> Result<Exit, NightFault> {
+    let played = names::played(&published(settings)?.current(), settings)?;
+    Ok(told(&names::block(&names::suggestions(&played, settings), settings)))
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {

@@ -24,9 +24,9 @@ pub fn scan(found: &[Found], tick: &(dyn Fn() + Sync)) -> Vec<Sighting> {
     let mut sightings: Vec<Sighting> = found
         .par_iter()
         .flat_map_iter(|file| {
-            let seen = look(file);
+            let seen = guarded(|| look(file));
             tick();
-            seen
+            seen.unwrap_or_else(|ended| vec![unread(file, ended)])
         })
         .collect();
     sightings.sort_by(|a, b| a.shown.cmp(&b.shown));
@@ -35,13 +35,7 @@ pub fn scan(found: &[Found], tick: &(dyn Fn() + Sync)) -> Vec<Sighting> {
 
 fn look(file: &Found) -> Vec<Sighting> {
     let ended = |status, reason: &str, detail: String| {
-        vec![Sighting {
-            shown: file.shown.clone(),
-            place: Place::File(file.at.clone()),
-            size: file.stat.size,
-            content: None,
-            found: Finding::Ended(Ended { status, format: None, reason: reason.to_owned(), detail, offset: None }),
-        }]
+        vec![unread(file, Ended { status, format: None, reason: reason.to_owned(), detail, offset: None })]
     };
     if file.stat.size > archive::LARGEST_ARCHIVE {
         return ended("quarantined", "too_large", format!("{} bytes are more than a match file has", file.stat.size));
@@ -58,6 +52,28 @@ fn look(file: &Found) -> Vec<Sighting> {
         return look_inside(file, &bytes);
     }
     vec![sighting(&file.shown, Place::File(file.at.clone()), &bytes)]
+}
+
+/// A file nothing of which is known but how it ended.
+fn unread(file: &Found, ended: Ended) -> Sighting {
+    Sighting {
+        shown: file.shown.clone(),
+        place: Place::File(file.at.clone()),
+        size: file.stat.size,
+        content: None,
+        found: Finding::Ended(ended),
+    }
+}
+
+/// Work on somebody's bytes: a panic of ours ends that file and nothing else.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Ended> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Ended {
+        status: "quarantined",
+        format: None,
+        reason: "internal".to_owned(),
+        detail: "the reader failed: please report this file".to_owned(),
+        offset: None,
+    })
 }
 
 /// The archive's own sighting and one for each member.
@@ -89,20 +105,24 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
 
 fn sighting(shown: &str, place: Place, bytes: &[u8]) -> Sighting {
     let content = *blake3::hash(bytes).as_bytes();
+    let found = guarded(|| finding(shown, bytes, &content)).unwrap_or_else(Finding::Ended);
+    Sighting { shown: shown.to_owned(), place, size: bytes.len() as u64, content: Some(content), found }
+}
+
+fn finding(shown: &str, bytes: &[u8], content: &[u8; 32]) -> Finding {
     let side = match recognise::recognise(bytes) {
         Recognised::Side(Side::StudyLog) => Some(side::study(bytes)),
         Recognised::Side(Side::Places) => Some(side::final_places(bytes)),
         _ => None,
     };
-    let found = match side {
+    match side {
         Some(Ok(sheets)) => Finding::Side(sheets),
         Some(Err(rejected)) => Finding::Ended(rejection(None, &rejected)),
         None => match parse(bytes, shown) {
-            Ok(record) => Finding::Match(Box::new(seen(&record, &content))),
+            Ok(record) => Finding::Match(Box::new(seen(&record, content))),
             Err(ended) => Finding::Ended(ended),
         },
-    };
-    Sighting { shown: shown.to_owned(), place, size: bytes.len() as u64, content: Some(content), found }
+    }
 }
 
 /// Bytes to a record, whatever happens on the way.
@@ -114,20 +134,12 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
         let rejected = Rejected::damaged("too_large", 0, "more bytes than a match file has");
         return Err(rejection(None, &rejected));
     }
-    let read = catch_unwind(AssertUnwindSafe(|| ingest::read(bytes, shown.as_bytes())));
-    match read {
-        Ok(Ok(record)) => Ok(record),
-        Ok(Err(ingest::Ended::Rejected(rejected))) => Err(rejection(None, &rejected)),
-        Ok(Err(ingest::Ended::Foreign)) => Err(ignored("foreign", "not a file of backgammon matches")),
-        Ok(Err(ingest::Ended::Side(side))) => Err(ignored(side.token(), "goes with matches, holds none")),
-        Ok(Err(ingest::Ended::Archive)) => Err(ignored("archive", "an archive where a match was expected")),
-        Err(_) => Err(Ended {
-            status: "quarantined",
-            format: None,
-            reason: "internal".to_owned(),
-            detail: "the reader failed: please report this file".to_owned(),
-            offset: None,
-        }),
+    match guarded(|| ingest::read(bytes, shown.as_bytes()))? {
+        Ok(record) => Ok(record),
+        Err(ingest::Ended::Rejected(rejected)) => Err(rejection(None, &rejected)),
+        Err(ingest::Ended::Foreign) => Err(ignored("foreign", "not a file of backgammon matches")),
+        Err(ingest::Ended::Side(side)) => Err(ignored(side.token(), "goes with matches, holds none")),
+        Err(ingest::Ended::Archive) => Err(ignored("archive", "an archive where a match was expected")),
     }
 }
 
@@ -178,4 +190,16 @@ pub fn bytes_of(place: &Place) -> std::io::Result<Vec<u8>> {
 
 fn member(path: &Path, index: usize) -> std::io::Result<Vec<u8>> {
     archive::member(std::fs::File::open(path)?, index).map_err(|rejected| std::io::Error::other(rejected.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_ours_is_quarantined_as_internal() {
+        let ended = guarded(|| panic!("a fault of ours")).map(|()| unreachable!()).unwrap_err();
+        assert_eq!((ended.status, ended.reason.as_str(), ended.offset), ("quarantined", "internal", None));
+        assert!(ended.detail.contains("please report"), "{}", ended.detail);
+    }
 }
