@@ -22,6 +22,8 @@ mod gnubg_statistics;
 mod identity;
 mod measures;
 #[cfg(feature = "measures")]
+mod mutation;
+#[cfg(feature = "measures")]
 mod night;
 mod pages;
 mod parity;

@@ -1,11 +1,11 @@
 //! `portes.toml` as it is written: every field optional, unknown keys refused with a suggestion.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The whole file.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct File {
     /// `[players]`
@@ -27,7 +27,7 @@ pub struct File {
 }
 
 /// `[players]`
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Players {
     /// The player the reports are made for.
@@ -37,7 +37,7 @@ pub struct Players {
 }
 
 /// `[events]`
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Events {
     /// Canonical name -> other spellings.
@@ -45,7 +45,7 @@ pub struct Events {
 }
 
 /// `[thresholds]`, in mpt.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Thresholds {
     /// An error costs at least this.
@@ -61,7 +61,7 @@ impl Default for Thresholds {
 }
 
 /// `[counting]`
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Counting {
     /// Which rule says that a play is forced.
@@ -69,7 +69,7 @@ pub struct Counting {
 }
 
 /// Which rule says that a play is forced.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Forced {
     /// From the legal plays: the same for every format.
@@ -80,7 +80,7 @@ pub enum Forced {
 }
 
 /// `[interval]`
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Interval {
     /// Multiplier of the standard error.
@@ -88,7 +88,7 @@ pub struct Interval {
 }
 
 /// Multiplier of the standard error.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum QuantileName {
     /// 1.96.
@@ -99,7 +99,7 @@ pub enum QuantileName {
 }
 
 /// `[study]`
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Study {
     /// Study logs, beside those below raw/.
@@ -109,7 +109,7 @@ pub struct Study {
 }
 
 /// `[reports]`
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reports {
     /// Which match pages.
@@ -119,7 +119,7 @@ pub struct Reports {
 }
 
 /// Which match pages.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Matches {
     /// All up to 2,000 a season, past that the main player's.
@@ -130,7 +130,7 @@ pub enum Matches {
 }
 
 /// `[retention]`
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Retention {
     /// How many snapshots are kept.
@@ -158,9 +158,9 @@ impl File {
     }
 }
 
-/// The known key nearest to the unknown one, both read from serde's own sentence.
+/// The known key or word nearest to the unknown one, both read from serde's own sentence.
 fn suggestion(message: &str) -> Option<String> {
-    let rest = message.strip_prefix("unknown field `")?;
+    let rest = message.strip_prefix("unknown field `").or_else(|| message.strip_prefix("unknown variant `"))?;
     let (unknown, rest) = rest.split_once('`')?;
     nearest(unknown, rest.split('`').skip(1).step_by(2)).map(str::to_owned)
 }
@@ -198,6 +198,8 @@ mod tests {
         let said = File::parse("[thresholds]\nerror = 50\nblundr = 100\n").err().unwrap_or_default();
         assert!(said.contains("line 3"), "{said}");
         assert!(said.contains("did you mean `blunder`?"), "{said}");
+        let said = File::parse("[counting]\nforced = \"derivd\"\n").err().unwrap_or_default();
+        assert!(said.contains("line 2") && said.contains("did you mean `derived`?"), "{said}");
     }
 
     #[test]

@@ -4,7 +4,9 @@
 //! came out valid: paths, seasons, thresholds, aliases. Nothing past this room reads the command line, the file, the
 //! environment or the clock.
 
+pub mod effective;
 pub mod file;
+pub mod quoted;
 pub mod typed;
 
 use crate::game::Mpt;
@@ -169,18 +171,8 @@ impl Settings {
     /// # Errors
     /// [`ConfigFault`] when the file cannot be read or says something that cannot hold.
     pub fn of(common: &typed::Common) -> Result<Self, ConfigFault> {
-        let path = common.config.as_deref().unwrap_or(Path::new("portes.toml"));
-        let shown = path.display().to_string();
-        let written = match std::fs::read_to_string(path) {
-            Ok(text) => {
-                file::File::parse(&text).map_err(|detail| ConfigFault::Invalid { path: shown.clone(), detail })?
-            }
-            Err(source) if source.kind() == std::io::ErrorKind::NotFound && common.config.is_none() => {
-                file::File::default()
-            }
-            Err(source) => return Err(ConfigFault::Unreadable { path: shown, source }),
-        };
-        Self::join(common, written).map_err(|detail| ConfigFault::Invalid { path: shown, detail })
+        let (path, written) = read(common)?;
+        Self::join(common, written).map_err(|detail| ConfigFault::Invalid { path, detail })
     }
 
     fn join(common: &typed::Common, written: file::File) -> Result<Self, String> {
@@ -208,6 +200,33 @@ impl Settings {
             missing: Missing::Forget,
         })
     }
+}
+
+/// The configuration file and where it lies.
+fn read(common: &typed::Common) -> Result<(String, file::File), ConfigFault> {
+    let path = common.config.as_deref().unwrap_or(Path::new("portes.toml"));
+    let shown = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => match file::File::parse(&text) {
+            Ok(written) => Ok((shown, written)),
+            Err(detail) => Err(ConfigFault::Invalid { path: shown, detail }),
+        },
+        Err(source) if source.kind() == std::io::ErrorKind::NotFound && common.config.is_none() => {
+            Ok((shown, file::File::default()))
+        }
+        Err(source) => Err(ConfigFault::Unreadable { path: shown, source }),
+    }
+}
+
+/// What holds, as a `portes.toml`: what is written over the defaults, every field explained.
+///
+/// # Errors
+/// As [`Settings::of`].
+pub fn printed(common: &typed::Common) -> Result<String, ConfigFault> {
+    let (path, written) = read(common)?;
+    let text = effective::text(&written);
+    let sound = Settings::join(common, written).and(text);
+    sound.map_err(|detail| ConfigFault::Invalid { path, detail })
 }
 
 impl From<file::Forced> for ForcedRule {

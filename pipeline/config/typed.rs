@@ -92,6 +92,10 @@ pub enum Command {
     },
     /// What the lake holds, and which files it could not use
     Status,
+    /// Names that may be one player's, as a [players] block to paste into portes.toml
+    Names,
+    /// What holds: every field of portes.toml with its value and meaning, as a file that says the same
+    Config,
     /// Check the published tables against their contracts
     Check,
     /// Print the data dictionary as Markdown

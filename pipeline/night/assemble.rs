@@ -75,7 +75,8 @@ pub fn assemble(played: &Played, sightings: &[Sighting], settings: &Settings) ->
         }
         analyses.push((rank == 0, analysis));
     }
-    joined(played, analyses, settings)
+    catch_unwind(AssertUnwindSafe(|| joined(played, analyses, settings)))
+        .unwrap_or_default()
         .ok_or_else(|| Spoiled { at: played.contents.first().copied().unwrap_or_default(), ended: internal() })
 }
 

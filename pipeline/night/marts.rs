@@ -200,7 +200,7 @@ fn tsv<R: Row>(rows: &[R]) -> String {
             }
             match value {
                 Value::Null => {}
-                Value::Text(text) => out.push_str(&super::status::terminal(text)),
+                Value::Text(text) => out.push_str(&cell(text)),
                 Value::Int(int) => _ = write!(out, "{int}"),
                 Value::Float(float) => _ = write!(out, "{float}"),
                 Value::Day(day) => out.push_str(&Day(day).to_string()),
@@ -210,4 +210,10 @@ fn tsv<R: Row>(rows: &[R]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Text for a terminal and for a spreadsheet alike: nothing in it acts, and none begins a formula.
+fn cell(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@']);
+    format!("{}{}", if formula { "'" } else { "" }, super::status::terminal(text))
 }

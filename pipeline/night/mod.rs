@@ -1,8 +1,9 @@
 //! The night: the run and its parts, from the files people dropped to the pages they open.
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
-//! [`build`] write the tables, [`side`] those of study logs ([`references`] joins them), [`steps`] keeps the order that may be taken, [`pages`] renders, [`publish`] exchanges what
-//! readers see. [`inspect`] and [`status`] answer questions and change nothing.
+//! [`build`] write the tables, [`side`] those of study logs ([`references`] joins them), [`steps`] keeps the order that may
+//! be taken, [`pages`] renders, [`publish`] exchanges what readers see. [`files`], [`ledger`] and [`settled`] know what earlier
+//! nights did, so that this one does the rest only. [`inspect`], [`names`] and [`status`] answer questions and change nothing.
 
 pub mod assemble;
 pub mod build;
@@ -16,6 +17,7 @@ pub mod ledger;
 pub mod leftovers;
 pub mod lock;
 pub mod marts;
+pub mod names;
 pub mod pages;
 pub mod plan;
 pub mod progress;
@@ -33,8 +35,8 @@ pub mod steps;
 mod stored;
 pub mod walk;
 
-use crate::config::Settings;
 use crate::config::typed::{Command, Night, Stage, Typed};
+use crate::config::{self, Settings};
 use crate::exit::Exit;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
@@ -66,6 +68,9 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         say(&dictionary::markdown());
         return Ok(Exit::Done);
     }
+    if let Command::Config = typed.command {
+        return Ok(told(&config::printed(&typed.common)?));
+    }
     let settings = Settings::of(&typed.common)?;
     // A pool of the asked size; a second one in the same process (tests) keeps the first.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build_global();
@@ -78,11 +83,12 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Publish => publish(&settings),
         Command::Inspect { file } => inspect::inspect(file, &settings).map(|text| told(&text)),
         Command::Status => status::status(&settings).map(|text| told(&text)),
+        Command::Names => names(&settings),
         Command::Check => check(&settings),
         Command::Rollback => rollback(&settings, progress),
         Command::Diff { from, to } => diff::text(&settings, (*from, *to)).map(|text| told(&text)),
         Command::Explain { what, season } => explain::text(&settings, what, season.as_deref()).map(|text| told(&text)),
-        Command::Dictionary => Ok(Exit::Done),
+        Command::Dictionary | Command::Config => Ok(Exit::Done),
     }
 }
 
@@ -236,6 +242,11 @@ fn rollback(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault
     let pages = pages::render(&published.dir, settings, (None, progress))?;
     say(&format!("snapshot {} counts again; {pages}\n", published.number));
     Ok(Exit::Done)
+}
+
+fn names(settings: &Settings) -> Result<Exit, NightFault> {
+    let played = names::played(&published(settings)?.current(), settings)?;
+    Ok(told(&names::block(&names::suggestions(&played, settings), settings)))
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {

@@ -132,7 +132,8 @@ fn look(file: &Found, files: &Files) -> Looked {
             if known.is_some_and(|known| known.content == now.content) {
                 return Looked::Same(now);
             }
-            Looked::Read(Some(now), sightings(file, &bytes))
+            let sightings = guarded(|| sightings(file, &bytes)).unwrap_or_else(|ended| vec![failed(file, ended)]);
+            Looked::Read(Some(now), sightings)
         }
     }
 }
@@ -189,6 +190,17 @@ fn sightings(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
     vec![sighting(&file.shown, Place::File(file.at.clone()), bytes)]
 }
 
+/// Work on somebody's bytes: a panic of ours ends that file and nothing else.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Ended> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Ended {
+        verdict: Verdict::Quarantined,
+        format: None,
+        reason: "internal".to_owned(),
+        detail: "the reader failed: please report this file".to_owned(),
+        offset: None,
+    })
+}
+
 /// The archive's own sighting and one for each member.
 fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
     let mut all = Vec::new();
@@ -218,20 +230,24 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
 
 fn sighting(shown: &str, place: Place, bytes: &[u8]) -> Sighting {
     let content = *blake3::hash(bytes).as_bytes();
+    let found = guarded(|| finding(shown, bytes, &content)).unwrap_or_else(Finding::Ended);
+    Sighting { shown: shown.to_owned(), place, size: bytes.len() as u64, content: Some(content), found }
+}
+
+fn finding(shown: &str, bytes: &[u8], content: &[u8; 32]) -> Finding {
     let side = match recognise::recognise(bytes) {
         Recognised::Side(Side::StudyLog) => Some(side::study(bytes)),
         Recognised::Side(Side::Places) => Some(side::final_places(bytes)),
         _ => None,
     };
-    let found = match side {
+    match side {
         Some(Ok(sheets)) => Finding::Side(sheets),
         Some(Err(rejected)) => Finding::Ended(rejection(None, &rejected)),
         None => match parse(bytes, shown) {
-            Ok(record) => Finding::Match(Box::new(seen(&record, &content))),
+            Ok(record) => Finding::Match(Box::new(seen(&record, content))),
             Err(ended) => Finding::Ended(ended),
         },
-    };
-    Sighting { shown: shown.to_owned(), place, size: bytes.len() as u64, content: Some(content), found }
+    }
 }
 
 /// Bytes to a record, whatever happens on the way.
@@ -243,20 +259,12 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
         let rejected = Rejected::damaged("too_large", 0, "more bytes than a match file has");
         return Err(rejection(None, &rejected));
     }
-    let read = catch_unwind(AssertUnwindSafe(|| ingest::read(bytes, shown.as_bytes())));
-    match read {
-        Ok(Ok(record)) => Ok(record),
-        Ok(Err(ingest::Ended::Rejected(rejected))) => Err(rejection(None, &rejected)),
-        Ok(Err(ingest::Ended::Foreign)) => Err(ignored("foreign", "not a file of backgammon matches")),
-        Ok(Err(ingest::Ended::Side(side))) => Err(ignored(side.token(), "goes with matches, holds none")),
-        Ok(Err(ingest::Ended::Archive)) => Err(ignored("archive", "an archive where a match was expected")),
-        Err(_) => Err(Ended {
-            verdict: Verdict::Quarantined,
-            format: None,
-            reason: "internal".to_owned(),
-            detail: "the reader failed: please report this file".to_owned(),
-            offset: None,
-        }),
+    match guarded(|| ingest::read(bytes, shown.as_bytes()))? {
+        Ok(record) => Ok(record),
+        Err(ingest::Ended::Rejected(rejected)) => Err(rejection(None, &rejected)),
+        Err(ingest::Ended::Foreign) => Err(ignored("foreign", "not a file of backgammon matches")),
+        Err(ingest::Ended::Side(side)) => Err(ignored(side.token(), "goes with matches, holds none")),
+        Err(ingest::Ended::Archive) => Err(ignored("archive", "an archive where a match was expected")),
     }
 }
 
@@ -314,4 +322,16 @@ pub fn bytes_of(place: &Place) -> std::io::Result<Vec<u8>> {
 
 fn member(path: &Path, index: usize) -> std::io::Result<Vec<u8>> {
     archive::member(std::fs::File::open(path)?, index).map_err(|rejected| std::io::Error::other(rejected.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_ours_is_quarantined_as_internal() {
+        let ended = guarded(|| panic!("a fault of ours")).map(|()| unreachable!()).unwrap_err();
+        assert_eq!((ended.status, ended.reason.as_str(), ended.offset), ("quarantined", "internal", None));
+        assert!(ended.detail.contains("please report"), "{}", ended.detail);
+    }
 }

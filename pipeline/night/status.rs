@@ -1,9 +1,11 @@
 //! What the lake holds, in words for a terminal.
 
 use super::fault::NightFault;
+use super::names;
 use super::pages::Pages;
 use super::steps::Night;
 use crate::config::Settings;
+use crate::config::quoted::acts;
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
@@ -62,6 +64,10 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
         _ = writeln!(out, "season {}: {files} files, {matches} matches", terminal(season));
     }
     _ = writeln!(out, "files: {}", statuses(&all));
+    let alike = names::suggestions(&names::played(&lake.current(), settings)?, settings).len();
+    if alike > 0 {
+        _ = writeln!(out, "names: {alike} written in more than one way: portes names suggests aliases");
+    }
     for row in all.iter().filter(|row| row.status != "ok") {
         _ = writeln!(out, "{}: {}", row.status, sentence(row));
     }
@@ -107,8 +113,5 @@ pub(super) fn sentence(row: &SourceRow) -> String {
 /// Text of a file on a terminal: control characters and overrides of direction are escaped.
 #[must_use]
 pub fn terminal(text: &str) -> String {
-    let risky = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if risky(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+    text.chars().map(|c| if acts(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }

@@ -45,7 +45,11 @@ fn main() {
     write(folder.path(), matches..matches + NEW);
     let night = told("ten new files", folder.path());
     println!("{:<52} {:>14} {:>14}", "", "asked", "met");
-    line(&format!("nothing to do, {matches} matches"), format!("<= {IDLE_SECONDS} s"), format!("{:.2} s", idle.seconds));
+    line(
+        &format!("nothing to do, {matches} matches"),
+        format!("<= {IDLE_SECONDS} s"),
+        format!("{:.2} s", idle.seconds),
+    );
     line(
         &format!("{NEW} new files, {matches} matches"),
         format!("<= {NIGHT_SECONDS:.0} s"),

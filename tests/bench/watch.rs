@@ -137,3 +137,14 @@ pub fn load() -> String {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     format!("load {} on {processors} processors", text.split(' ').next().unwrap_or("unknown"))
 }
+
+/// Sets this program's high-water mark back to what it holds now, and gives that in kB.
+pub fn peak_from_now() -> u64 {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    peak()
+}
+
+/// The most this program held since then, in kB.
+pub fn peak() -> u64 {
+    high_water(Path::new("/proc/self"))
+}

@@ -2,8 +2,9 @@
 
 use super::made::{Die, made};
 use super::{REAL, actions, plays, real_bytes, refused, without_offsets};
+use crate::support::xg_container::{assemble, stored};
 use crate::support::xg_writer::{HEADER, RECORD, members, pack, write};
-use libdeflater::{CompressionLvl, Compressor, Decompressor, crc32};
+use libdeflater::{CompressionLvl, Compressor, Decompressor};
 use portes::game::Length;
 use portes::ingest::record::{End, Record};
 use portes::ingest::xg;
@@ -18,43 +19,6 @@ fn small() -> Record {
     record.comments.retain(|comment| comment.game.is_none_or(|game| game < 2));
     assert!(record.games.len() == 2 && record.comments.len() > 4);
     record
-}
-
-/// A container with nothing compressed: quick to make again and again.
-fn stored(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
-    let mut registry = Vec::new();
-    let mut blobs = Vec::new();
-    for (name, content) in members {
-        let mut entry = vec![0; 532];
-        entry[0] = u8::try_from(name.len()).unwrap();
-        entry[1..=name.len()].copy_from_slice(name.as_bytes());
-        let size = i32::try_from(content.len()).unwrap();
-        entry[512..516].copy_from_slice(&size.to_le_bytes());
-        entry[516..520].copy_from_slice(&size.to_le_bytes());
-        entry[520..524].copy_from_slice(&i32::try_from(blobs.len()).unwrap().to_le_bytes());
-        entry[524..528].copy_from_slice(&crc32(content).to_le_bytes());
-        entry[528] = 1;
-        registry.extend(entry);
-        blobs.extend(content);
-    }
-    assemble(&blobs, &registry, (members.len(), false))
-}
-
-/// Header, blobs, registry, trailer, with a right checksum.
-fn assemble(blobs: &[u8], registry: &[u8], (count, packed): (usize, bool)) -> Vec<u8> {
-    let mut bytes = vec![0; HEADER];
-    bytes[..4].copy_from_slice(b"RGMH");
-    bytes[8..12].copy_from_slice(&u32::try_from(HEADER).unwrap().to_le_bytes());
-    bytes.extend(blobs);
-    bytes.extend(registry);
-    let crc = crc32(&bytes[HEADER..]);
-    bytes.extend(crc.to_le_bytes());
-    for field in [count, 1, registry.len(), blobs.len()] {
-        bytes.extend(i32::try_from(field).unwrap().to_le_bytes());
-    }
-    bytes.push(u8::from(packed));
-    bytes.extend([0; 15]);
-    bytes
 }
 
 fn deflate(content: &[u8]) -> Vec<u8> {

@@ -9,8 +9,20 @@ use portes::tables::{dictionary, lake};
 use std::fs::File;
 use std::path::Path;
 
-const COMMANDS: [&str; 10] =
-    ["run", "ingest", "rate", "measure", "render", "publish", "inspect", "status", "check", "dictionary"];
+const COMMANDS: [&str; 12] = [
+    "run",
+    "ingest",
+    "rate",
+    "measure",
+    "render",
+    "publish",
+    "inspect",
+    "status",
+    "names",
+    "config",
+    "check",
+    "dictionary",
+];
 
 /// A season of two matches.
 fn small() -> Place {
@@ -88,7 +100,7 @@ fn nothing_to_read_is_told_and_leaves_no_lake() {
     }
     place.put("2026/readme.txt", "nothing");
     says(&place.portes(&["run"]), 4, &["nothing recognised"]);
-    for command in ["status", "check", "render", "rate", "measure"] {
+    for command in ["status", "names", "check", "render", "rate", "measure"] {
         says(&place.portes(&[command]), 4, &["holds nothing yet"]);
     }
     assert!(!place.lake().current().exists() && place.pages_or_none().is_empty());
@@ -114,7 +126,7 @@ fn a_second_run_is_sent_away_while_one_is_at_work() {
     for command in ["run", "ingest", "rate", "measure", "render", "publish"] {
         says(&place.portes(&[command]), 75, &["another run", "lock"]);
     }
-    for command in ["status", "check"] {
+    for command in ["status", "names", "config", "check"] {
         assert_eq!(place.portes(&[command]).code, 0, "{command} only reads");
     }
     drop(lock);

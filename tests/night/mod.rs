@@ -3,14 +3,20 @@
 //! Everything here goes through the built program and what it leaves on disk; nothing calls into the night itself.
 
 mod commands;
+mod config;
 mod ends;
+mod examples;
 mod hostile;
 mod identity;
+mod lines;
 mod metamorphic;
+mod names;
+mod network;
 mod pages;
 mod python;
 mod queries;
 mod same_bytes;
+mod spoilt;
 
 use portes::tables::lake::{self, Lake};
 use portes::tables::part;

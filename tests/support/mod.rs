@@ -9,6 +9,9 @@ pub mod mat_writer;
 pub mod rows;
 pub mod seasons;
 pub mod sgf_writer;
+#[cfg(feature = "measures")]
+pub mod spoilt;
+pub mod xg_container;
 pub mod xg_writer;
 
 use std::path::PathBuf;

@@ -9,7 +9,7 @@
 
 use super::LineFault;
 use super::date::{Moment, Reading};
-use super::delimited::{self, Fields, Line};
+use super::delimited::{self, Fields, Line, Table};
 use crate::game::key::PositionKey;
 use crate::game::xgid::XgidFault;
 use crate::game::{gnuid, ogid, xgid};
@@ -174,16 +174,20 @@ pub struct Log {
 /// Reads a log, CSV or JSON lines by its first character.
 ///
 /// # Errors
-/// [`Rejected`] when the columns that matter are absent or more than half of the lines cannot be read.
+/// [`Rejected`] when it is too large, when the columns that matter are absent, or when more than half of the lines cannot be
+/// read.
 pub fn read(bytes: &[u8], reading: Reading) -> Result<Log, Rejected> {
+    delimited::bounded(bytes)?;
     let text = delimited::without_mark(bytes).trim_ascii_start();
-    let lines = if text.first() == Some(&b'{') { json_lines(bytes) } else { csv_lines(bytes)? };
     let mut log = Log::default();
-    for line in lines {
-        match line.and_then(|(number, fields)| entry(number, &fields, reading)) {
-            Ok(entry) => log.entries.push(entry),
-            Err(fault) => log.faults.push(fault),
-        }
+    let mut take = |line: Line| match line.and_then(|(number, fields)| entry(number, &fields, reading)) {
+        Ok(entry) => log.entries.push(entry),
+        Err(fault) => log.faults.push(fault),
+    };
+    if text.first() == Some(&b'{') {
+        json_lines(bytes).for_each(&mut take);
+    } else {
+        csv_lines(bytes)?.for_each(&mut take);
     }
     match log.faults.first() {
         Some(first) if log.faults.len() > log.entries.len() => {
@@ -195,23 +199,29 @@ pub fn read(bytes: &[u8], reading: Reading) -> Result<Log, Rejected> {
     }
 }
 
-fn csv_lines(bytes: &[u8]) -> Result<Vec<Line>, Rejected> {
+fn csv_lines(bytes: &[u8]) -> Result<Table<'_>, Rejected> {
     let table = delimited::read(bytes);
     let has = |name: &str| table.columns.iter().any(|column| column == name);
     if has("date") && (has("position") || has("match")) {
-        return Ok(table.lines);
+        return Ok(table);
     }
     Err(Rejected::damaged("header", 0, "study log without the columns `date` and `position` or `match`"))
 }
 
 /// One object a line; blank lines are nothing.
-fn json_lines(bytes: &[u8]) -> Vec<Line> {
+fn json_lines(bytes: &[u8]) -> impl Iterator<Item = Line> {
     let lines = delimited::without_mark(bytes).split(|byte| *byte == b'\n');
     let numbered = (1..).zip(lines).filter(|(_, line)| !line.trim_ascii().is_empty());
-    numbered.map(|(number, line)| json_line(number, line)).collect()
+    numbered.map(|(number, line)| json_line(number, line))
 }
 
+/// Longest line of JSON that is parsed: values take many times their bytes.
+const LONGEST_LINE: usize = 64 << 10;
+
 fn json_line(line: u64, bytes: &[u8]) -> Line {
+    if bytes.len() > LONGEST_LINE {
+        return Err(LineFault { line, reason: format!("a line of {} bytes", bytes.len()) });
+    }
     let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(bytes)
         .map_err(|fault| LineFault { line, reason: format!("no JSON object: {fault}") })?;
     let field = |(name, value): (String, serde_json::Value)| {

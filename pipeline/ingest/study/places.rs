@@ -27,14 +27,15 @@ pub struct Places {
 /// Reads the file.
 ///
 /// # Errors
-/// [`Rejected`] when it lacks one of its two columns, or when more than half of its lines are no places.
+/// [`Rejected`] when it is too large, lacks one of its two columns, or when more than half of its lines are no places.
 pub fn read(bytes: &[u8]) -> Result<Places, Rejected> {
+    delimited::bounded(bytes)?;
     let table = delimited::read(bytes);
     if !["player", "place"].iter().all(|name| table.columns.iter().any(|column| column == name)) {
         return Err(Rejected::damaged("header", 0, "places without the columns `player` and `place`"));
     }
     let mut read = Places::default();
-    for line in table.lines {
+    for line in table {
         match line.and_then(|(number, fields)| place(number, &fields)) {
             Ok(place) => read.places.push(place),
             Err(fault) => read.faults.push(fault),
