@@ -6,44 +6,22 @@
 //! many threads there are nor on where its rows came from. Every bucket writes every table, an empty one too: whoever
 //! reads `<table>/*/*.parquet` always finds the columns.
 
-use super::assemble::{self, Match, Spoiled};
-use super::ledger::{self, Entry, Journal, Ledger, Where};
+use super::assemble::{self, Spoiled};
+use super::bundle::{BUCKETED, Stored, Writers};
+use super::ledger::{self, Entry, Journal, Ledger, Where, Written};
 use super::resolve::{Played, Resolution, Sighting};
 use super::signal;
-use super::stored::Stored;
 use crate::config::Settings;
 use crate::tables::bucket::{Bucket, Division};
-use crate::tables::facts::{
-    AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
-    SourceRow,
-};
+use crate::tables::facts::{CandidateRow, DecisionRow, MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Listed, WHOLE};
 use crate::tables::part::{Part, PartWriter};
-use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
 use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
 use rayon::prelude::*;
-use std::collections::btree_map::Entry as Place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The tables that lie in buckets.
-pub const BUCKETED: [&str; 13] = [
-    MatchRow::TABLE,
-    AnalysisRow::TABLE,
-    GameRow::TABLE,
-    DecisionRow::TABLE,
-    CandidateRow::TABLE,
-    OtherDecisionRow::TABLE,
-    OtherCandidateRow::TABLE,
-    CommentRow::TABLE,
-    MomentRow::TABLE,
-    CellRow::TABLE,
-    ErrorRow::TABLE,
-    RulingRow::TABLE,
-    SequenceRow::TABLE,
-];
 
 /// What stops the building of a snapshot.
 #[derive(Debug)]
@@ -271,126 +249,51 @@ impl Task<'_> {
         (held, places): (&Held<'_>, &BTreeMap<(&str, &str), &Where>),
         tick: &(dyn Fn() + Sync),
     ) -> Result<Entry, Stopped> {
-        let (season, bucket) = self.place;
-        let mut writers = Writers::create(building.dir(), season, bucket)?;
+        let mut writers = Writers::create(building.dir(), self.place)?;
         let mut open: BTreeMap<&Where, Option<Stored>> = BTreeMap::new();
         let mut entry = Entry::default();
         let mut spoiled = Vec::new();
         for (id, (key, played)) in self.matches {
             signal::pause()?;
-            let place = places.get(&(*id, key.as_str()));
-            match rows(self.wanted, played, stored(&mut open, (held, place.copied()), id)?) {
-                Ok(rows) => {
-                    entry.written.matches += 1;
-                    entry.written.decisions += rows.decisions.len();
-                    entry.written.candidates += rows.candidates.len();
+            let stored = stored(&mut open, (held, places.get(&(*id, key.as_str())).copied()))?;
+            match self.add(played, stored, &mut writers) {
+                Ok(written) => {
+                    entry.written = entry.written + written;
                     entry.matches.insert((*id).to_owned(), key.clone());
-                    writers.push(&rows)?;
                 }
-                Err(file) => spoiled.push(file),
+                Err(Stopped::Spoiled(files)) => spoiled.extend(files),
+                Err(stopped) => return Err(stopped),
             }
             tick();
         }
         entry.parts = writers.finish()?;
         if spoiled.is_empty() { Ok(entry) } else { Err(Stopped::Spoiled(spoiled)) }
     }
+
+    /// One match, copied where it is stored, else read.
+    fn add(&self, played: &Played, stored: Option<&mut Stored>, writers: &mut Writers) -> Result<Written, Stopped> {
+        let copied = stored.map(|stored| stored.copy(&played.match_id, writers)).transpose()?;
+        if let Some(copied) = copied.filter(|copied| copied.of::<MatchRow>() == 1) {
+            let (decisions, candidates) = (copied.of::<DecisionRow>(), copied.of::<CandidateRow>());
+            return Ok(Written { matches: 1, decisions, candidates });
+        }
+        let rows = assemble::assemble(played, self.wanted.sightings, self.wanted.settings)
+            .map_err(|file| Stopped::Spoiled(vec![file]))?;
+        writers.push(&rows)?;
+        Ok(Written { matches: 1, decisions: rows.decisions.len(), candidates: rows.candidates.len() })
+    }
 }
 
-/// The stored rows of a match, where there are some.
-fn stored<'a>(
-    open: &mut BTreeMap<&'a Where, Option<Stored>>,
+/// The stored parts that a match may be copied from, where there are some.
+fn stored<'a, 'b>(
+    open: &'b mut BTreeMap<&'a Where, Option<Stored>>,
     (held, place): (&Held<'_>, Option<&'a Where>),
-    id: &str,
-) -> Result<Option<Match>, TableFault> {
+) -> Result<Option<&'b mut Stored>, TableFault> {
     let Some(place) = place else { return Ok(None) };
-    let bucket = match open.entry(place) {
-        Place::Occupied(bucket) => bucket.into_mut(),
-        Place::Vacant(vacant) => {
-            let Some(entry) = held.ledger.buckets.get(place) else { return Ok(None) };
-            vacant.insert(Stored::open(&held.snapshot, place, entry)?)
-        }
-    };
-    bucket.as_mut().map_or(Ok(None), |bucket| bucket.of(id))
-}
-
-fn rows(wanted: &Wanted<'_>, played: &Played, stored: Option<Match>) -> Result<Match, Spoiled> {
-    stored.map_or_else(|| assemble::assemble(played, wanted.sightings, wanted.settings), Ok)
-}
-
-/// The open parts of one bucket.
-struct Writers {
-    matches: PartWriter<MatchRow>,
-    analyses: PartWriter<AnalysisRow>,
-    games: PartWriter<GameRow>,
-    decisions: PartWriter<DecisionRow>,
-    candidates: PartWriter<CandidateRow>,
-    other_decisions: PartWriter<OtherDecisionRow>,
-    other_candidates: PartWriter<OtherCandidateRow>,
-    comments: PartWriter<CommentRow>,
-    moments: PartWriter<MomentRow>,
-    cells: PartWriter<CellRow>,
-    errors: PartWriter<ErrorRow>,
-    rulings: PartWriter<RulingRow>,
-    sequences: PartWriter<SequenceRow>,
-}
-
-impl Writers {
-    fn create(snapshot: &Path, season: &str, bucket: &str) -> Result<Self, TableFault> {
-        fn open<R: Row>(snapshot: &Path, season: &str, bucket: &str) -> Result<PartWriter<R>, TableFault> {
-            PartWriter::create(&lake::table_dir(snapshot, R::TABLE, season), bucket)
-        }
-        Ok(Self {
-            matches: open(snapshot, season, bucket)?,
-            analyses: open(snapshot, season, bucket)?,
-            games: open(snapshot, season, bucket)?,
-            decisions: open(snapshot, season, bucket)?,
-            candidates: open(snapshot, season, bucket)?,
-            other_decisions: open(snapshot, season, bucket)?,
-            other_candidates: open(snapshot, season, bucket)?,
-            comments: open(snapshot, season, bucket)?,
-            moments: open(snapshot, season, bucket)?,
-            cells: open(snapshot, season, bucket)?,
-            errors: open(snapshot, season, bucket)?,
-            rulings: open(snapshot, season, bucket)?,
-            sequences: open(snapshot, season, bucket)?,
-        })
+    if !open.contains_key(place) {
+        let entry = held.ledger.buckets.get(place);
+        let stored = entry.map(|entry| Stored::open(&held.snapshot, place, entry)).transpose()?.flatten();
+        open.insert(place, stored);
     }
-
-    fn push(&mut self, rows: &Match) -> Result<(), TableFault> {
-        self.matches.push(std::slice::from_ref(&rows.row))?;
-        self.analyses.push(&rows.analyses)?;
-        self.games.push(&rows.games)?;
-        self.decisions.push(&rows.decisions)?;
-        self.candidates.push(&rows.candidates)?;
-        self.other_decisions.push(&rows.other_decisions)?;
-        self.other_candidates.push(&rows.other_candidates)?;
-        self.comments.push(&rows.comments)?;
-        self.moments.push(&rows.partials.moments)?;
-        self.cells.push(&rows.partials.cells)?;
-        self.errors.push(&rows.partials.errors)?;
-        self.rulings.push(&rows.rulings)?;
-        self.sequences.push(&rows.partials.sequences)
-    }
-
-    /// Ends them: table -> name of the part.
-    fn finish(self) -> Result<BTreeMap<String, String>, TableFault> {
-        fn end<R: Row>(writer: PartWriter<R>) -> Result<(String, String), TableFault> {
-            Ok((R::TABLE.to_owned(), writer.finish()?.name()))
-        }
-        Ok(BTreeMap::from([
-            end(self.matches)?,
-            end(self.analyses)?,
-            end(self.games)?,
-            end(self.decisions)?,
-            end(self.candidates)?,
-            end(self.other_decisions)?,
-            end(self.other_candidates)?,
-            end(self.comments)?,
-            end(self.moments)?,
-            end(self.cells)?,
-            end(self.errors)?,
-            end(self.rulings)?,
-            end(self.sequences)?,
-        ]))
-    }
+    Ok(open.get_mut(place).and_then(Option::as_mut))
 }

@@ -6,7 +6,7 @@
 //! fits whichever snapshot holds just these parts, also after a rollback. While a snapshot is being built the same lines
 //! stand in a journal, bucket by bucket: what a killed run finished is not made again.
 
-use super::build::BUCKETED;
+use super::bundle::BUCKETED;
 use super::cache::{Cache, REVISION};
 use super::resolve::{Finding, Played, Sighting};
 use crate::config::Settings;
@@ -39,13 +39,21 @@ pub struct Written {
     pub candidates: usize,
 }
 
+impl std::ops::Add for Written {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            matches: self.matches + other.matches,
+            decisions: self.decisions + other.decisions,
+            candidates: self.candidates + other.candidates,
+        }
+    }
+}
+
 impl std::iter::Sum for Written {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, part| Self {
-            matches: sum.matches + part.matches,
-            decisions: sum.decisions + part.decisions,
-            candidates: sum.candidates + part.candidates,
-        })
+        all.fold(Self::default(), std::ops::Add::add)
     }
 }
 

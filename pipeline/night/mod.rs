@@ -7,6 +7,7 @@
 
 pub mod assemble;
 pub mod build;
+pub mod bundle;
 pub mod cache;
 mod diff;
 mod explain;
@@ -32,7 +33,6 @@ pub mod side;
 pub mod signal;
 pub mod status;
 pub mod steps;
-mod stored;
 pub mod walk;
 
 use crate::config::typed::{Command, Night, Stage, Typed};

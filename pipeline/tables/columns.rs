@@ -13,6 +13,7 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The Arrow type of a kind of cell; each has exactly one Parquet form that polars, DuckDB and pandas read alike.
@@ -70,6 +71,20 @@ impl Filling {
         }
     }
 
+    /// Cells of a stored column of the same kind; where the file has no such column, nulls.
+    fn copy(&mut self, lane: &Lane, rows: Range<usize>) -> Result<(), ArrowError> {
+        let count = rows.len();
+        match (self, lane) {
+            (Self::Text(cells), Lane::Text(stored)) => cells.append_array(&stored.slice(rows.start, count))?,
+            (Self::Int(cells), Lane::Int(stored)) => cells.append_array(&stored.slice(rows.start, count)),
+            (Self::Float(cells), Lane::Float(stored)) => cells.append_array(&stored.slice(rows.start, count)),
+            (Self::Day(cells), Lane::Day(stored)) => cells.append_array(&stored.slice(rows.start, count)),
+            (Self::Flag(cells), Lane::Flag(stored)) => cells.append_array(&stored.slice(rows.start, count)),
+            (cells, _) => (0..count).for_each(|_| cells.push(Value::Null)),
+        }
+        Ok(())
+    }
+
     fn take(&mut self) -> ArrayRef {
         match self {
             Self::Text(cells) => Arc::new(cells.finish()),
@@ -106,6 +121,15 @@ impl Buffer {
     pub fn push<R: Row>(&mut self, row: &R) {
         row.values(&mut |at, value| self.filling[at].push(value));
         self.rows += 1;
+    }
+
+    /// Adds stored rows of the table the buffer was made for.
+    ///
+    /// # Errors
+    /// Arrow's, when a column of texts grows past what it can hold.
+    pub fn copy(&mut self, stored: &Columns, rows: Range<usize>) -> Result<(), ArrowError> {
+        self.rows += rows.len();
+        self.filling.iter_mut().zip(&stored.lanes).try_for_each(|(cells, lane)| cells.copy(lane, rows.clone()))
     }
 
     /// Everything in it as one batch; the buffer is empty afterwards.

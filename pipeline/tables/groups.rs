@@ -3,13 +3,19 @@
 //! Parts are sorted by match first, so matches are asked for in rising order and each row is read once. Memory: the rows
 //! of the match asked for and those of one batch, however long the part.
 
+use super::columns::Columns;
+use super::facts::match_of;
 use super::fault::TableFault;
-use super::part::Batches;
+use super::part::{Batches, PartWriter};
 use super::row::{Column, Row};
+use std::marker::PhantomData;
 use std::path::Path;
 
 /// Rows read at a time: about two matches of decisions. Rows as structures are ten times as large as in their file.
 const BATCH_ROWS: usize = 1_024;
+
+/// Rows copied at a time: columns are as small as they are in the part they come from.
+const COPIED_ROWS: usize = 8_192;
 
 /// A part being read.
 pub struct Groups<R: Row> {
@@ -57,4 +63,66 @@ impl<R: Row> Groups<R> {
         self.waiting = batches.rows(&batch?)?.into_iter();
         Ok(true)
     }
+}
+
+/// A stored part whose matches are copied into another part, column by column: no row is made of them.
+pub struct Stretches<R: Row> {
+    /// `None` when there is no part, and at its end.
+    batches: Option<Batches>,
+    batch: Option<Columns>,
+    /// Rows of the batch that are behind us.
+    passed: usize,
+    /// The column that begins with the match's id: the first of the key.
+    id: usize,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> Stretches<R> {
+    /// Opens a part; a bucket that has none of this table has no rows of it.
+    ///
+    /// # Errors
+    /// As [`part::read`](super::part::read).
+    pub fn open(part: Option<&Path>) -> Result<Self, TableFault> {
+        let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
+        let batches = part.map(|path| Batches::open(path, (R::TABLE, &columns), COPIED_ROWS)).transpose()?;
+        let first = R::KEY.first().copied().unwrap_or_default();
+        let id = R::COLUMNS.iter().position(|column| column.name == first).unwrap_or_default();
+        Ok(Self { batches, batch: None, passed: 0, id, row: PhantomData })
+    }
+
+    /// Copies the rows of a match; those of the matches before it are passed over. Returns how many there were.
+    ///
+    /// # Errors
+    /// As [`part::read`](super::part::read) and [`PartWriter::push`].
+    pub fn copy(&mut self, id: &str, to: &mut PartWriter<R>) -> Result<usize, TableFault> {
+        let mut copied = 0;
+        loop {
+            if let Some(batch) = &self.batch {
+                let of = |row: usize| match_of(batch.text(row, self.id).unwrap_or_default());
+                let first = first_where(self.passed, batch.rows(), |row| of(row) >= id);
+                let end = first_where(first, batch.rows(), |row| of(row) > id);
+                to.copy(batch, first..end)?;
+                copied += end - first;
+                self.passed = end;
+                if end < batch.rows() {
+                    return Ok(copied);
+                }
+            }
+            let Some(next) = self.batches.as_mut().and_then(Iterator::next) else {
+                (self.batches, self.batch) = (None, None);
+                return Ok(copied);
+            };
+            (self.batch, self.passed) = (Some(next?), 0);
+        }
+    }
+}
+
+/// The first row from `from` on for which `holds`, which does from there to `end`; `end` when there is none.
+fn first_where(from: usize, end: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (from, end);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
 }

@@ -27,6 +27,7 @@ use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Rows encoded at a time: some megabytes of the widest table, and enough that a batch's overhead vanishes.
@@ -164,6 +165,23 @@ impl<R: Row> PartWriter<R> {
     pub fn push(&mut self, rows: &[R]) -> Result<(), TableFault> {
         for row in rows {
             self.buffer.push(row);
+            if self.buffer.rows() == BATCH_ROWS {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds stored rows of this table, in key order. Nothing in the bytes tells them from rows that were pushed.
+    ///
+    /// # Errors
+    /// As [`PartWriter::push`].
+    pub(super) fn copy(&mut self, stored: &Columns, rows: Range<usize>) -> Result<(), TableFault> {
+        let mut from = rows.start;
+        while from < rows.end {
+            let to = rows.end.min(from + BATCH_ROWS - self.buffer.rows());
+            self.buffer.copy(stored, from..to).map_err(|fault| said(&self.scratch.0, fault.into()))?;
+            from = to;
             if self.buffer.rows() == BATCH_ROWS {
                 self.flush()?;
             }
