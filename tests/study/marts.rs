@@ -4,6 +4,7 @@ use super::made::{Season, season};
 use crate::support::m7::{self, SEASON};
 use portes::game::Mpt;
 use portes::measure::errors::{ErrorMarts, marts};
+use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::reference::rulings::Rulings;
 use portes::measure::reference::{Known, References, TreatedKeys};
@@ -91,7 +92,7 @@ fn expected(season: &Season) -> ErrorMarts {
         let sits = |name: &str| whose.is_none_or(|of| of == name);
         let decisions = season.matches.iter().flat_map(|row| players(row).into_iter().zip([40, 31]));
         let decisions = decisions.filter(|(name, _)| sits(name)).map(|(_, counted)| counted).sum();
-        marts.study_plan.extend(own.iter().copied().collect::<StudyPlan>().rows(&selection));
+        marts.study_plan.extend(own.iter().copied().collect::<StudyPlan>().rows(&selection, Quantile::Normal));
         marts.recurring_errors.extend(own.iter().copied().collect::<Recurring>().rows(&selection, decisions));
         if whose.is_some() {
             let mut references = References::default();

@@ -2,6 +2,7 @@
 
 use super::made::{costing, error};
 use crate::support::m7;
+use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::review::review;
 use portes::measure::selection::Selection;
@@ -29,7 +30,7 @@ fn family([plan, nature, theme]: [&str; 3], excesses: &[f64]) -> Vec<ErrorRow> {
 }
 
 fn plan(errors: &[ErrorRow]) -> Vec<StudyPlanRow> {
-    errors.iter().collect::<StudyPlan>().rows(&ADA)
+    errors.iter().collect::<StudyPlan>().rows(&ADA, Quantile::Normal)
 }
 
 const F1: [&str; 3] = ["holding", "checker", "blots"];

@@ -5,6 +5,7 @@
 use super::figures::interval;
 use super::{Played, SEASON, Season, blank};
 use portes::measure::biases::Leanings;
+use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::review::review;
 use portes::measure::selection::Selection;
@@ -54,7 +55,7 @@ impl Studied {
         let selection = Selection { season: SEASON, player: Some(player) };
         let n = i64::try_from(counted.len()).unwrap();
         let mut studied = Self {
-            plan: errors.iter().collect::<StudyPlan>().rows(&selection),
+            plan: errors.iter().collect::<StudyPlan>().rows(&selection, Quantile::Normal),
             recurring: errors.iter().collect::<Recurring>().rows(&selection, n),
             biases: biases(player, &counted),
             before_after: before_after(player),
@@ -182,7 +183,7 @@ fn error(row: &DecisionRow) -> Option<ErrorRow> {
 
 /// A row of the table of biases.
 pub(crate) fn bias(player: &str, bias: &str, score: Option<(i64, i64)>, of: Leanings) -> BiasRow {
-    let figure = of.bias();
+    let figure = of.bias(Quantile::Normal);
     BiasRow {
         season: SEASON.into(),
         player: Some(player.into()),
@@ -195,7 +196,7 @@ pub(crate) fn bias(player: &str, bias: &str, score: Option<(i64, i64)>, of: Lean
         value: figure.map(|bias| bias.value),
         low: figure.map(|bias| bias.low()),
         high: figure.map(|bias| bias.high()),
-        verdict: of.verdict().token().into(),
+        verdict: of.verdict(Quantile::Normal).token().into(),
         cost_plus: of.plus as f64 * 0.047,
         cost_minus: of.minus as f64 * 0.061,
         excluded_share: (bias == "blots").then_some(0.0123),
