@@ -7,7 +7,9 @@ use portes::game::{Mwc, gnuid, xgid};
 use portes::ingest::study::date::Reading;
 use portes::ingest::study::log::{self, Action, Answer, Log, Reference, Subject};
 use portes::ingest::study::rows::{Sheet, StudyRows, rows};
+use portes::measure::Settings;
 use portes::measure::before_after::{BeforeAfter, Change, Verdict, Window};
+use portes::measure::interval::Quantile;
 use portes::measure::studied::{JoinReport, Level, Link, Studied, join, report};
 use portes::tables::facts::{DecisionRow, MatchRow};
 use portes::tables::row::Day;
@@ -41,7 +43,7 @@ fn changes_follow_the_table() {
         (window(&[], 40), window(&[], 40), [0.0, 0.0, 0.0, 0.0, 0.0], Verdict::Undetermined),
     ];
     for (before, after, expected, verdict) in table {
-        let change = Change::between(&before, &after);
+        let change = Change::between(&before, &after, Quantile::Normal);
         let (delta, half) = (change.delta.unwrap(), change.half_width.unwrap());
         let got = [before.rate().unwrap(), after.rate().unwrap(), delta, delta - half, delta + half];
         for (got, expected) in got.into_iter().zip(expected) {
@@ -49,7 +51,7 @@ fn changes_follow_the_table() {
         }
         assert_eq!(change.verdict, verdict, "{before:?} {after:?}");
     }
-    let empty = Change::between(&window(&[], 0), &window(&[0.01], 40));
+    let empty = Change::between(&window(&[], 0), &window(&[0.01], 40), Quantile::Normal);
     assert_eq!((empty.delta, empty.half_width, empty.verdict), (None, None, Verdict::Insufficient));
 }
 
@@ -70,7 +72,7 @@ fn told(id: &str, date: Option<&str>, (n, positions): (i64, &[&str])) -> Told {
 
 fn measured(matches: &[Told], days: &[(&str, &str)]) -> Vec<BeforeAfterRow> {
     let first = days.iter().map(|(position, date)| ((*position).to_owned(), day(date))).collect();
-    let mut ledger = BeforeAfter::new(BTreeMap::from([("A".to_owned(), first)]));
+    let mut ledger = BeforeAfter::new(BTreeMap::from([("A".to_owned(), first)]), Settings::default());
     for told in matches {
         ledger.enter(&told.entry());
         told.errors.iter().for_each(|error| ledger.enter_error(&told.played.facts, error));

@@ -3,6 +3,7 @@
 
 use crate::support::seasons::{self, Told, decision, match_of};
 use portes::measure::biases::{Biases, LEAST_DECISIONS, Leanings, Verdict};
+use portes::measure::interval::Quantile;
 use portes::tables::facts::{DecisionRow, MatchRow};
 use portes::tables::study_marts::BiasRow;
 
@@ -23,15 +24,15 @@ fn biases_follow_the_table() {
     ];
     for (plus, minus, decisions, value, half, low, high, verdict) in table {
         let leanings = Leanings { plus, minus, decisions };
-        let bias = leanings.bias().unwrap();
+        let bias = leanings.bias(Quantile::Normal).unwrap();
         let got = [bias.value, bias.half_width, bias.low(), bias.high()];
         for (got, expected) in got.into_iter().zip([value, half, low, high]) {
             assert!((got - expected).abs() < 1e-6, "{leanings:?}: {got} for {expected}");
         }
-        assert_eq!(leanings.verdict(), verdict, "{leanings:?}");
+        assert_eq!(leanings.verdict(Quantile::Normal), verdict, "{leanings:?}");
     }
-    assert_eq!(Leanings::default().bias(), None);
-    assert_eq!(Leanings::default().verdict(), Verdict::Insufficient);
+    assert_eq!(Leanings::default().bias(Quantile::Normal), None);
+    assert_eq!(Leanings::default().verdict(Quantile::Normal), Verdict::Insufficient);
 }
 
 fn rows(matches: &[Told]) -> Vec<BiasRow> {

@@ -7,6 +7,7 @@
 //!
 //! A change is no effect: a family is studied because it had cost much, so part of any gain is regression to the mean.
 
+use super::Settings;
 use super::entry::Entry;
 use super::interval::Quantile;
 use super::loss::MWC;
@@ -85,14 +86,15 @@ pub struct Change {
 }
 
 impl Change {
-    /// Between two windows.
+    /// Between two windows. The units are the errors of both, each of which gives one degree of freedom for its mean.
     #[must_use]
-    pub fn between(before: &Window, after: &Window) -> Self {
+    pub fn between(before: &Window, after: &Window, quantile: Quantile) -> Self {
         let Some((was, is)) = before.rate().zip(after.rate()) else {
             return Self { delta: None, half_width: None, verdict: Verdict::Insufficient };
         };
         let delta = was - is;
-        let half = Quantile::Normal.multiple(0) * (before.variance() + after.variance()).sqrt();
+        let units = (before.losses.len() + after.losses.len()).saturating_sub(1);
+        let half = quantile.multiple(units) * (before.variance() + after.variance()).sqrt();
         let verdict = match () {
             () if before.decisions.min(after.decisions) < LEAST_DECISIONS => Verdict::Insufficient,
             () if delta - half > 0.0 => Verdict::Improved,
@@ -129,15 +131,16 @@ pub type FirstDays = BTreeMap<String, Day>;
 /// Takes matches and errors of all seasons, in any order, and gives the table.
 #[derive(Clone, Debug, Default)]
 pub struct BeforeAfter {
+    settings: Settings,
     students: BTreeMap<String, (FirstDays, Student)>,
 }
 
 impl BeforeAfter {
     /// Of the players who study, by name; nobody else is kept in mind.
     #[must_use]
-    pub fn new(studied: BTreeMap<String, FirstDays>) -> Self {
+    pub fn new(studied: BTreeMap<String, FirstDays>, settings: Settings) -> Self {
         let students = studied.into_iter().map(|(player, days)| (player, (days, Student::default()))).collect();
-        Self { students }
+        Self { settings, students }
     }
 
     /// Nobody studies: there is nothing to enter.
@@ -177,8 +180,10 @@ impl BeforeAfter {
     /// The table, sorted by its key. Families never studied have no row; every row says how many there are.
     #[must_use]
     pub fn close(self) -> Vec<BeforeAfterRow> {
-        let mut rows: Vec<BeforeAfterRow> =
-            self.students.iter().flat_map(|(player, (days, student))| of_student(player, days, student)).collect();
+        let quantile = self.settings.quantile;
+        let of =
+            |(player, (days, student)): (&String, &(FirstDays, Student))| of_student((player, student), days, quantile);
+        let mut rows: Vec<BeforeAfterRow> = self.students.iter().flat_map(of).collect();
         rows.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         rows
     }
@@ -189,12 +194,14 @@ fn sort_key(row: &BeforeAfterRow) -> (&str, &str, &str, &str) {
 }
 
 /// A player's rows, in the order of the list.
-fn of_student(player: &str, days: &FirstDays, student: &Student) -> Vec<BeforeAfterRow> {
+fn of_student((player, student): (&str, &Student), days: &FirstDays, quantile: Quantile) -> Vec<BeforeAfterRow> {
     // Without a member there is no family: an error that has a price but no difficulty only adds to a loss.
     let families = || student.families.iter().filter(|(_, errors)| !errors.positions.is_empty());
     let studied_on = |errors: &Errors| errors.positions.iter().filter_map(|position| days.get(position)).min().copied();
     let mut listed: Vec<(Verdict, BeforeAfterRow)> = families()
-        .filter_map(|(family, errors)| Some(measured((player, student), (family, errors), studied_on(errors)?)))
+        .filter_map(|(family, errors)| {
+            Some(measured((player, student), (family, errors), studied_on(errors)?, quantile))
+        })
         .collect();
     listed.sort_by(list_order);
     let not_studied = families().count() - listed.len();
@@ -220,6 +227,7 @@ fn measured(
     (player, student): (&str, &Student),
     (family, errors): (&Family, &Errors),
     studied_on: Day,
+    quantile: Quantile,
 ) -> (Verdict, BeforeAfterRow) {
     let (plan, nature, theme) = family.clone();
     let base = student.decisions.get(&(plan.clone(), nature.clone()));
@@ -228,7 +236,7 @@ fn measured(
         decisions: base.into_iter().flatten().filter(|(day, _)| inside(**day)).map(|(_, n)| n).sum(),
     };
     let (before, after) = (window(&|day| day < studied_on), window(&|day| day > studied_on));
-    let change = Change::between(&before, &after);
+    let change = Change::between(&before, &after, quantile);
     let end = |sign: f64| change.delta.zip(change.half_width).map(|(delta, half)| delta + sign * half);
     let row = BeforeAfterRow {
         season: ALL_SEASONS.to_owned(),

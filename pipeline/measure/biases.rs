@@ -4,6 +4,7 @@
 //! that of a proportion with a sign, over decisions, and its bounds are not clipped: a bias may be negative. Under
 //! twenty decisions nothing is said, and the figures are shown all the same.
 
+use super::Settings;
 use super::entry::{CellSums, Entry};
 use super::interval::Quantile;
 use super::player::MPT;
@@ -61,9 +62,9 @@ pub struct Bias {
 }
 
 impl Leanings {
-    /// `None` over no decision.
+    /// `None` over no decision. Its units are the decisions.
     #[must_use]
-    pub fn bias(self) -> Option<Bias> {
+    pub fn bias(self, quantile: Quantile) -> Option<Bias> {
         if self.decisions == 0 {
             return None;
         }
@@ -72,14 +73,15 @@ impl Leanings {
         // has exactly none.
         let spread = n * (i128::from(self.plus) + i128::from(self.minus)) - lean * lean;
         let whole = n as f64;
-        let half_width = Quantile::Normal.multiple(0) * (spread.max(0) as f64 / whole).sqrt() / whole;
+        let units = usize::try_from(self.decisions).unwrap_or(usize::MAX);
+        let half_width = quantile.multiple(units) * (spread.max(0) as f64 / whole).sqrt() / whole;
         Some(Bias { value: lean as f64 / whole, half_width })
     }
 
     /// What it amounts to.
     #[must_use]
-    pub fn verdict(self) -> Verdict {
-        match self.bias() {
+    pub fn verdict(self, quantile: Quantile) -> Verdict {
+        match self.bias(quantile) {
             Some(bias) if self.decisions >= LEAST_DECISIONS => bias.direction(),
             _ => Verdict::Insufficient,
         }
@@ -115,9 +117,18 @@ type Key = (String, Option<String>, &'static str, Option<(i64, i64)>);
 
 /// Takes matches in any order and gives the table.
 #[derive(Clone, Debug, Default)]
-pub struct Biases(BTreeMap<Key, CellSums>);
+pub struct Biases {
+    settings: Settings,
+    sums: BTreeMap<Key, CellSums>,
+}
 
 impl Biases {
+    /// An empty one.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
     /// One match, once.
     pub fn enter(&mut self, entry: &Entry<'_>) {
         let facts = &entry.played.facts;
@@ -125,7 +136,7 @@ impl Biases {
             let bases = entry.of(side, Dimension::Bias);
             let mut add = |bias, score, sums: &CellSums| {
                 let key = (facts.season.clone(), player.map(str::to_owned), bias, score);
-                *self.0.entry(key).or_default() += sums;
+                *self.sums.entry(key).or_default() += sums;
             };
             for bias in BIASES {
                 add(bias, None, &bases.get(bias).copied().unwrap_or_default());
@@ -141,7 +152,8 @@ impl Biases {
     /// The table, sorted by its key: three rows a player whatever he decided, and one a score he had a cube at.
     #[must_use]
     pub fn close(self) -> Vec<BiasRow> {
-        let mut rows: Vec<BiasRow> = self.0.into_iter().map(|(key, sums)| row(key, &sums)).collect();
+        let mut rows: Vec<BiasRow> =
+            self.sums.into_iter().map(|(key, sums)| row(key, &sums, self.settings.quantile)).collect();
         rows.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         rows
     }
@@ -151,9 +163,9 @@ fn sort_key(row: &BiasRow) -> (&str, Option<&str>, &str, Option<i64>, Option<i64
     (&row.season, row.player.as_deref(), &row.bias, row.own_away, row.opp_away)
 }
 
-fn row((season, player, bias, score): Key, sums: &CellSums) -> BiasRow {
+fn row((season, player, bias, score): Key, sums: &CellSums, quantile: Quantile) -> BiasRow {
     let leanings = Leanings { plus: sums.plus, minus: sums.minus, decisions: sums.n };
-    let figure = leanings.bias();
+    let figure = leanings.bias(quantile);
     BiasRow {
         season,
         player,
@@ -166,7 +178,7 @@ fn row((season, player, bias, score): Key, sums: &CellSums) -> BiasRow {
         value: figure.map(|bias| bias.value),
         low: figure.map(Bias::low),
         high: figure.map(Bias::high),
-        verdict: leanings.verdict().token().to_owned(),
+        verdict: leanings.verdict(quantile).token().to_owned(),
         cost_plus: sums.plus_mpt as f64 / MPT,
         cost_minus: sums.minus_mpt as f64 / MPT,
         excluded_share: (bias == BIAS_BLOTS).then(|| share(sums.unread, sums.n)).flatten(),

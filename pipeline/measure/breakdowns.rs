@@ -44,8 +44,11 @@ pub const MONTH: &str = "month";
 /// The month of a match without a date.
 pub const UNDATED: &str = "undated";
 
-/// Season, player, dimension, cell: the key of the table.
-type Key = (String, Option<String>, &'static str, String);
+/// Season and player.
+type Whose = (String, Option<String>);
+
+/// Dimension, then cell.
+type Cells = BTreeMap<&'static str, BTreeMap<String, Pool>>;
 
 /// One cell on its way.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +69,8 @@ impl std::ops::AddAssign<&CellSums> for Pool {
 #[derive(Clone, Debug, Default)]
 pub struct Breakdowns {
     settings: Settings,
-    pools: BTreeMap<Key, Pool>,
+    /// Looked up once a match and player, and then by words that are not copied: a match has hundreds of cells.
+    pools: BTreeMap<Whose, Cells>,
 }
 
 impl Breakdowns {
@@ -79,31 +83,43 @@ impl Breakdowns {
     /// One match, once.
     pub fn enter(&mut self, entry: &Entry<'_>) {
         for (player, side) in entry.played.facts.selections() {
+            let whose = (entry.played.facts.season.clone(), player.map(str::to_owned));
+            let cells = self.pools.entry(whose).or_default();
             for dimension in FROM_CELLS {
                 for (cell, sums) in entry.of(side, dimension) {
-                    self.add((entry, player), (dimension.token(), cell.to_owned()), &sums);
+                    add(cells, (dimension.token(), cell), &sums);
                 }
             }
             let whole = whole(entry, side);
             for (dimension, cell) in of_match(entry, side) {
-                self.add((entry, player), (dimension, cell), &whole);
+                add(cells, (dimension, &cell), &whole);
             }
         }
-    }
-
-    fn add(&mut self, (entry, player): (&Entry<'_>, Option<&str>), place: (&'static str, String), sums: &CellSums) {
-        if sums.n == 0 {
-            return;
-        }
-        let season = entry.played.facts.season.clone();
-        *self.pools.entry((season, player.map(str::to_owned), place.0, place.1)).or_default() += sums;
     }
 
     /// The table, sorted by its key.
     #[must_use]
     pub fn close(self) -> Vec<BreakdownRow> {
         let settings = self.settings;
-        self.pools.into_iter().map(|(key, pool)| row(key, &pool, &settings)).collect()
+        let mut rows = Vec::new();
+        for (whose, dimensions) in self.pools {
+            for (dimension, cells) in dimensions {
+                rows.extend(cells.into_iter().map(|(cell, pool)| row((&whose, dimension, cell), &pool, &settings)));
+            }
+        }
+        rows
+    }
+}
+
+fn add(cells: &mut Cells, (dimension, cell): (&'static str, &str), sums: &CellSums) {
+    if sums.n == 0 {
+        return;
+    }
+    let pools = cells.entry(dimension).or_default();
+    if let Some(pool) = pools.get_mut(cell) {
+        *pool += sums;
+    } else {
+        *pools.entry(cell.to_owned()).or_default() += sums;
     }
 }
 
@@ -149,13 +165,13 @@ fn whole(entry: &Entry<'_>, side: Side) -> CellSums {
     }
 }
 
-fn row((season, player, dimension, cell): Key, pool: &Pool, settings: &Settings) -> BreakdownRow {
+fn row(((season, player), dimension, cell): (&Whose, &str, String), pool: &Pool, settings: &Settings) -> BreakdownRow {
     let sums = &pool.sums;
     let pr = performance_rating(&pool.units, settings.quantile);
     let interval = pr.and_then(|pr| pr.interval);
     BreakdownRow {
-        season,
-        player,
+        season: season.clone(),
+        player: player.clone(),
         dimension: dimension.to_owned(),
         cell,
         decisions: sums.n,

@@ -5,6 +5,7 @@
 //! may recur anywhere) is read once, and only for positions somebody erred in. Memory is one batch of errors, one
 //! season of lessons, and the distinct rulings on those positions.
 
+use super::interval::Quantile;
 use super::recurring::Recurring;
 use super::reference::rulings::{Ruling, Rulings};
 use super::reference::{Known, References, TreatedKeys};
@@ -66,7 +67,7 @@ pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Res
             count_decisions(&mut ledger, batch, &matches)?;
         }
         let Some(season) = matches.values().next().map(|row| row.season.as_str()) else { continue };
-        ledger.close(season, &mut marts, |player, references| {
+        ledger.close((season, settings.quantile), &mut marts, |player, references| {
             let untreated = BTreeSet::new();
             let treated = treated.get(player).unwrap_or(&untreated);
             let known = Known { rulings: &rulings, treated, error: settings.error };
@@ -135,14 +136,14 @@ impl<'m> Ledger<'m> {
 
     fn close(
         self,
-        season: &str,
+        (season, quantile): (&str, Quantile),
         marts: &mut ErrorMarts,
         choose: impl Fn(&str, &References<'m>) -> Result<Vec<ReferencePositionRow>, MeasureFault>,
     ) -> Result<(), MeasureFault> {
         for (player, pool) in &self.pools {
             let selection = Selection { season, player: *player };
-            marts.study_plan.extend(pool.plan.rows(&selection));
-            marts.study_totals.push(pool.plan.totals(None, &selection));
+            marts.study_plan.extend(pool.plan.rows(&selection, quantile));
+            marts.study_totals.push(pool.plan.totals(None, &selection, quantile));
             marts.recurring_errors.extend(pool.recurring.rows(&selection, pool.decisions));
         }
         for (player, references) in &self.references {
@@ -151,8 +152,8 @@ impl<'m> Ledger<'m> {
         }
         for ((event, player), plan) in &self.events {
             let selection = Selection { season, player: Some(player) };
-            marts.tournament_families.extend(plan.rows_of_event(event, &selection));
-            marts.study_totals.push(plan.totals(Some(event), &selection));
+            marts.tournament_families.extend(plan.rows_of_event(event, &selection, quantile));
+            marts.study_totals.push(plan.totals(Some(event), &selection, quantile));
         }
         Ok(())
     }

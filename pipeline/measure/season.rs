@@ -13,20 +13,18 @@ use super::plan::{BATCH, season_of};
 use super::played::Played;
 use super::rolling::Rolling;
 use super::snapshot::{Snapshot, collect, numbers, present, rows_of, scan, texts};
-use super::standings::standings;
 use super::studied::Studied;
 use super::tournament::Tournaments;
 use super::worst::Worst;
 use super::{MeasureFault, Settings};
 use crate::game::key::PositionKey;
 use crate::tables::facts::{AnalysisRow, DecisionRow, MatchRow};
-use crate::tables::marts::PlayerSeasonRow;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow};
 use crate::tables::row::Row;
 use crate::tables::study::StudyEventRow;
 use crate::tables::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, PlacesPointsRow, RollingRow, StandingRow,
-    TournamentReviewRow, WorstDecisionRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, RollingRow, TournamentReviewRow,
+    WorstDecisionRow,
 };
 use polars::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,12 +43,8 @@ pub struct Asked<'a> {
     pub settings: Settings,
     /// The player the reports are made for, canonical.
     pub main_player: Option<&'a str>,
-    /// The rows of `player_season`.
-    pub seasons: &'a [PlayerSeasonRow],
     /// What was studied.
     pub events: &'a [StudyEventRow],
-    /// The rows of `places_points`.
-    pub places: &'a [PlacesPointsRow],
 }
 
 /// The finished tables, each sorted by its key.
@@ -72,8 +66,6 @@ pub struct StudyMarts {
     pub tournament_review: Vec<TournamentReviewRow>,
     /// Families before and after study.
     pub before_after: Vec<BeforeAfterRow>,
-    /// The players table by season.
-    pub standings: Vec<StandingRow>,
 }
 
 /// Finishes every table of [`StudyMarts`].
@@ -106,14 +98,14 @@ impl Ledgers {
         let studied = Studied::of(asked.events);
         let first_days = if studied.is_empty() { BTreeMap::new() } else { first_days(snapshot, &studied)? };
         Ok(Self {
-            biases: Biases::default(),
+            biases: Biases::new(asked.settings),
             breakdowns: Breakdowns::new(asked.settings),
             histogram: Histogram::default(),
             rolling: Rolling::default(),
             worst: Worst::default(),
             head_to_head: HeadToHead::new(asked.settings),
             tournaments: Tournaments::new(asked.settings),
-            before_after: BeforeAfter::new(first_days),
+            before_after: BeforeAfter::new(first_days, asked.settings),
         })
     }
 
@@ -178,7 +170,6 @@ impl Ledgers {
             head_to_head: self.head_to_head.close(),
             tournament_review: self.tournaments.close(asked.main_player),
             before_after: self.before_after.close(),
-            standings: standings(asked.seasons, asked.places),
         }
     }
 }

@@ -54,8 +54,8 @@ impl StudyPlan {
     /// The plan, then what is to be confirmed, in the order of the list. Recoverable and its ends in winning chances
     /// accumulated over the selection; the ends may be negative.
     #[must_use]
-    pub fn rows(&self, selection: &Selection<'_>) -> Vec<StudyPlanRow> {
-        let entries = self.families.iter().map(|(family, sums)| Entry::of(family, *sums));
+    pub fn rows(&self, selection: &Selection<'_>, quantile: Quantile) -> Vec<StudyPlanRow> {
+        let entries = self.families.iter().map(|(family, sums)| Entry::of(family, *sums, quantile));
         let (mut plan, mut tentative): (Vec<_>, Vec<_>) = entries.partition(|entry| entry.reason.is_none());
         // Both sorts are stable, and the families came in the order of their tokens: the last word.
         plan.sort_by(|a, b| b.low.total_cmp(&a.low).then_with(|| a.size().cmp(&b.size())));
@@ -66,16 +66,22 @@ impl StudyPlan {
 
     /// The list of [`StudyPlan::rows`] for the errors of one event.
     #[must_use]
-    pub fn rows_of_event(&self, event: &str, selection: &Selection<'_>) -> Vec<TournamentFamilyRow> {
-        self.rows(selection).into_iter().map(|row| of_event(event, row)).collect()
+    pub fn rows_of_event(
+        &self,
+        event: &str,
+        selection: &Selection<'_>,
+        quantile: Quantile,
+    ) -> Vec<TournamentFamilyRow> {
+        self.rows(selection, quantile).into_iter().map(|row| of_event(event, row)).collect()
     }
 
     /// What the list is made of, and what it does not see: there also where the list is empty. `event` = `None` is the
     /// whole season.
     #[must_use]
-    pub fn totals(&self, event: Option<&str>, selection: &Selection<'_>) -> StudyTotalsRow {
+    pub fn totals(&self, event: Option<&str>, selection: &Selection<'_>, quantile: Quantile) -> StudyTotalsRow {
         let members: i64 = self.families.values().map(|sums| sums.members).sum();
-        let established = self.families.iter().filter(|(family, sums)| Entry::of(family, **sums).reason.is_none());
+        let established =
+            self.families.iter().filter(|(family, sums)| Entry::of(family, **sums, quantile).reason.is_none());
         StudyTotalsRow {
             season: selection.season.to_owned(),
             event: event.map(str::to_owned),
@@ -154,10 +160,10 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// h = 1.96·√Σx²: the number of members is taken as a Poisson count, so there are no degrees of freedom to lose and
-    /// the normal quantile holds whatever the setting.
-    fn of(family: &'a Family, sums: Sums) -> Self {
-        let half = Quantile::Normal.multiple(0) * (sums.squares as f64).sqrt();
+    /// h = z·√Σx², the number of members being taken as a Poisson count; the units are the members.
+    fn of(family: &'a Family, sums: Sums, quantile: Quantile) -> Self {
+        let half =
+            quantile.multiple(usize::try_from(sums.members).unwrap_or(usize::MAX)) * (sums.squares as f64).sqrt();
         let low = (sums.excess as f64 - half) / MWC;
         let reason = match sums.members {
             ..LEAST_MEMBERS => Some("few_members"),

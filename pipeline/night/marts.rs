@@ -6,7 +6,8 @@ use super::side;
 use crate::config::Settings;
 use crate::config::file::nearest;
 use crate::measure::reference::TreatedKeys;
-use crate::measure::{self, errors, season};
+use crate::measure::standings::standings;
+use crate::measure::{self, MeasureFault, errors, season};
 use crate::tables::catalogue::{self, Shelf, Table};
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
@@ -16,7 +17,7 @@ use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceR
 use crate::tables::row::{Day, Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
-use crate::tables::study_marts::PlacesPointsRow;
+use crate::tables::study_marts::{PlacesPointsRow, StandingRow};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,6 +27,7 @@ pub struct All {
     figures: measure::player::Marts,
     lessons: errors::ErrorMarts,
     study: season::StudyMarts,
+    standings: Vec<StandingRow>,
 }
 
 /// Computes every mart of the snapshot in `dir`.
@@ -33,22 +35,24 @@ pub struct All {
 /// # Errors
 /// When a partial cannot be read or does not fit its schema.
 pub fn compute(dir: &Path, settings: &Settings) -> Result<All, NightFault> {
-    let figures = measure::plan::marts(dir, &settings.measures())?;
     let events: Vec<StudyEventRow> = rows(dir)?;
     let treated: Vec<TreatedPositionRow> = rows(dir)?;
     let places: Vec<PlacesPointsRow> = rows(dir)?;
-    let lessons = errors::marts(dir, &treated_keys(&events, &treated), &settings.measures())?;
-    let study = season::study_marts(
-        dir,
-        &season::Asked {
-            settings: settings.measures(),
-            main_player: settings.main_player.as_deref(),
-            seasons: &figures.player_season,
-            events: &events,
-            places: &places,
+    let measures = settings.measures();
+    let asked = season::Asked { settings: measures, main_player: settings.main_player.as_deref(), events: &events };
+    // What is made of cells takes as long as all else together, and neither needs the other.
+    let (study, others) = rayon::join(
+        || season::study_marts(dir, &asked),
+        || {
+            Ok::<_, MeasureFault>((
+                measure::plan::marts(dir, &measures)?,
+                errors::marts(dir, &treated_keys(&events, &treated), &measures)?,
+            ))
         },
-    )?;
-    Ok(All { figures, lessons, study })
+    );
+    let (figures, lessons) = others?;
+    let standings = standings(&figures.player_season, &places);
+    Ok(All { figures, lessons, study: study?, standings })
 }
 
 /// What each player has treated already: any reason, and any study action (`study-sources.md` 7).
@@ -93,7 +97,7 @@ macro_rules! each_mart {
         $each!($all.study.head_to_head, |row| row.season.as_str());
         $each!($all.study.tournament_review, |row| row.season.as_str());
         $each!($all.study.before_after, |_row| ALL_SEASONS);
-        $each!($all.study.standings, |row| row.season.as_str());
+        $each!($all.standings, |row| row.season.as_str());
     };
 }
 

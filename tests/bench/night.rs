@@ -1,7 +1,9 @@
 //! `make bench`: how fast, and in how much memory. Every made match is another (all match_ids different, asserted); the
 //! real files and the corpus where they are present. Prints what was asked beside what was met; asserts no time.
 //!
-//! `cargo bench --bench night -- 4000` makes seasons of 2,000, 4,000 and 10,000 files instead of 1,000, 2,000 and 5,000.
+//! `cargo bench --bench night -- 4000` makes seasons of 2,000, 4,000 and 10,000 files instead of 1,000, 2,000 and 5,000;
+//! `-- marts` measures one part only: `readers`, `seasons`, `real` or `marts`;
+//! `-- honesty` asks instead how often intervals hold the truth, which takes no clock.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,8 +15,10 @@
     dead_code
 )]
 
+mod honesty;
 #[path = "../support/made.rs"]
 mod made;
+mod marts;
 #[path = "../support/sgf_writer.rs"]
 mod sgf_writer;
 mod watch;
@@ -41,14 +45,32 @@ const SGF_MEGABYTES_A_SECOND: f64 = 300.0;
 const TABLES_SECONDS: f64 = 15.0;
 const MEMORY_MB: f64 = 400.0;
 
+/// What may be measured by itself.
+const PARTS: [&str; 4] = ["readers", "seasons", "real", "marts"];
+
 fn main() {
     // `cargo bench` passes `--bench`; a size may follow.
     let files: u64 = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(FILES);
+    let named: Vec<String> = std::env::args().skip(1).filter(|arg| PARTS.contains(&arg.as_str())).collect();
+    let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
+    if std::env::args().any(|arg| arg == "honesty") {
+        honesty::printed(&[marts::sample(), honesty::Population::skewed()]);
+        return;
+    }
     println!("\n{}", watch::load());
     let mut asked = Vec::new();
-    readers(&mut asked);
-    seasons(files, &mut asked);
-    real_files();
+    if wanted("readers") {
+        readers(&mut asked);
+    }
+    if wanted("seasons") {
+        seasons(files, &mut asked);
+    }
+    if wanted("real") {
+        real_files();
+    }
+    if wanted("marts") {
+        marts::measured(&mut asked);
+    }
     println!("{:<52} {:>14} {:>14}", "", "asked", "met");
     for line in asked {
         println!("{line}");

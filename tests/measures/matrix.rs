@@ -8,6 +8,7 @@ use portes::game::Mpt;
 use portes::measure::Settings;
 use portes::measure::before_after::BeforeAfter;
 use portes::measure::biases::Biases;
+use portes::measure::interval::Quantile;
 use portes::measure::player::{Ledger, Marts};
 use portes::measure::recurring::Recurring;
 use portes::measure::reference::rulings::Rulings;
@@ -148,7 +149,7 @@ fn own(of: &Told) -> impl Iterator<Item = &portes::tables::partials::ErrorRow> {
 }
 
 fn plan(odd: Odd) -> Vec<StudyPlanRow> {
-    own(&told(odd)).collect::<StudyPlan>().rows(&A)
+    own(&told(odd)).collect::<StudyPlan>().rows(&A, Quantile::Normal)
 }
 
 fn positions(odd: Odd) -> Vec<ReferencePositionRow> {
@@ -164,7 +165,7 @@ fn before_after(odd: Odd) -> BeforeAfterRow {
     let plain = elsewhere(Odd::Nothing, ("00000000000000aa", "2026-01-01", "Lantern Open"));
     let studied = plain.errors.iter().find(|error| error.nature == "checker").unwrap().position_key.clone();
     let days = BTreeMap::from([(studied, day("2026-02-01"))]);
-    let mut ledger = BeforeAfter::new(BTreeMap::from([("A".to_owned(), days)]));
+    let mut ledger = BeforeAfter::new(BTreeMap::from([("A".to_owned(), days)]), Settings::default());
     for of in [&plain, &told(odd)] {
         ledger.enter(&of.entry());
         of.errors.iter().for_each(|error| ledger.enter_error(&of.played.facts, error));
@@ -393,7 +394,7 @@ fn families(odd: Odd) -> Met {
         Odd::Money | Odd::TooLong => {
             // Without a family there is no row to tell it on, so one error of a plain match stands beside them.
             let (of, plain) = (told(odd), told(Odd::Nothing));
-            let rows = own(&of).chain(own(&plain).take(1)).collect::<StudyPlan>().rows(&A);
+            let rows = own(&of).chain(own(&plain).take(1)).collect::<StudyPlan>().rows(&A, Quantile::Normal);
             let members: i64 = rows.iter().map(|row| row.members).sum();
             both(count(members - 1, 0, "members"), count(rows[0].unpriced, 6, "unpriced"))
         }

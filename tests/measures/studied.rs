@@ -2,6 +2,7 @@
 //! verdicts, each against figures worked out by hand.
 
 use crate::support::seasons::{Told, day, decision, match_of};
+use portes::measure::Settings;
 use portes::measure::before_after::BeforeAfter;
 use portes::tables::facts::{DecisionRow, MatchRow};
 use portes::tables::study_marts::BeforeAfterRow;
@@ -56,7 +57,7 @@ fn measured() -> Vec<BeforeAfterRow> {
         let studied = first.errors.iter().find(|error| error.plan == plan).unwrap();
         log.insert(studied.position_key.clone(), day("2026-02-01"));
     }
-    let mut ledger = BeforeAfter::new(BTreeMap::from([("A".to_owned(), log)]));
+    let mut ledger = BeforeAfter::new(BTreeMap::from([("A".to_owned(), log)]), Settings::default());
     for told in [&first, &second] {
         ledger.enter(&told.entry());
         told.errors.iter().for_each(|error| ledger.enter_error(&told.played.facts, error));

@@ -3,6 +3,7 @@
 use super::made::{Season, season};
 use super::slow;
 use portes::game::Mpt;
+use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::reference::rulings::Rulings;
 use portes::measure::reference::{KEPT, Known, References};
@@ -27,7 +28,7 @@ fn near(got: f64, expected: f64) {
 fn plans_agree_with_the_slow_reading() {
     let mut established = 0;
     for season in seasons() {
-        let rows = season.errors.iter().collect::<StudyPlan>().rows(&ADA);
+        let rows = season.errors.iter().collect::<StudyPlan>().rows(&ADA, Quantile::Normal);
         let (lines, unpriced, unthemed) = slow::plan(&season.errors);
         assert_eq!(rows.len(), lines.len());
         for ((row, line), position) in rows.iter().zip(lines).zip(1..) {

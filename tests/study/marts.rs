@@ -4,6 +4,7 @@ use super::made::{Season, season};
 use crate::support::m7::{self, SEASON};
 use portes::game::Mpt;
 use portes::measure::errors::{ErrorMarts, marts};
+use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::reference::rulings::Rulings;
 use portes::measure::reference::{Known, References, TreatedKeys};
@@ -94,17 +95,17 @@ fn expected(season: &Season) -> ErrorMarts {
         let sits = |name: &str| whose.is_none_or(|of| of == name);
         let decisions = season.matches.iter().flat_map(|row| players(row).into_iter().zip([40, 31]));
         let decisions = decisions.filter(|(name, _)| sits(name)).map(|(_, counted)| counted).sum();
-        marts.study_plan.extend(own.iter().copied().collect::<StudyPlan>().rows(&selection));
+        marts.study_plan.extend(own.iter().copied().collect::<StudyPlan>().rows(&selection, Quantile::Normal));
         let plan: StudyPlan = own.iter().copied().collect();
-        marts.study_totals.push(plan.totals(None, &selection));
+        marts.study_totals.push(plan.totals(None, &selection, Quantile::Normal));
         let events: BTreeSet<&str> = season.matches.iter().filter_map(|row| row.event.as_deref()).collect();
         for event in events.into_iter().filter(|_| whose.is_some()) {
             let there = |error: &&&ErrorRow| matches[error.match_id.as_str()].event.as_deref() == Some(event);
             let errors: Vec<&ErrorRow> = own.iter().filter(there).copied().collect();
             if !errors.is_empty() {
                 let plan: StudyPlan = errors.into_iter().collect();
-                marts.tournament_families.extend(plan.rows_of_event(event, &selection));
-                marts.study_totals.push(plan.totals(Some(event), &selection));
+                marts.tournament_families.extend(plan.rows_of_event(event, &selection, Quantile::Normal));
+                marts.study_totals.push(plan.totals(Some(event), &selection, Quantile::Normal));
             }
         }
         marts.recurring_errors.extend(own.iter().copied().collect::<Recurring>().rows(&selection, decisions));

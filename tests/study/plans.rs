@@ -2,6 +2,7 @@
 
 use super::made::{costing, error};
 use crate::support::m7;
+use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::review::review;
 use portes::measure::selection::Selection;
@@ -29,7 +30,7 @@ fn family([plan, nature, theme]: [&str; 3], excesses: &[f64]) -> Vec<ErrorRow> {
 }
 
 fn plan(errors: &[ErrorRow]) -> Vec<StudyPlanRow> {
-    errors.iter().collect::<StudyPlan>().rows(&ADA)
+    errors.iter().collect::<StudyPlan>().rows(&ADA, Quantile::Normal)
 }
 
 const F1: [&str; 3] = ["holding", "checker", "blots"];
@@ -99,7 +100,7 @@ fn what_has_no_price_or_no_theme_is_counted_and_in_no_family() {
     assert_eq!((rows[0].members, rows[0].avoidable), (2, 1));
     assert_eq!((rows[0].unpriced, rows[0].unthemed), (2, 1), "a price is asked for before a theme");
     let totals = |errors: &[ErrorRow]| {
-        let row = errors.iter().collect::<StudyPlan>().totals(Some("Cup"), &ADA);
+        let row = errors.iter().collect::<StudyPlan>().totals(Some("Cup"), &ADA, Quantile::Normal);
         assert_eq!(
             (row.season.as_str(), row.player.as_deref(), row.event.as_deref()),
             ("2026", Some("Ada"), Some("Cup"))

@@ -1,22 +1,12 @@
 //! The greedy choice of reference positions (`metrics.md` 13.3), whatever a candidate is and however distance is
-//! measured.
+//! measured ([`Ground`]).
 //!
-//! Gains only fall as positions are covered, so the queue holds upper bounds and only what comes to its head is looked
-//! at again: first against what its neighbourhood still holds at most (sums over cells, no distance), then exactly. The
-//! invariant: an entry at the head whose gain was counted since the last choice is the largest, ties included, because
-//! every other entry's bound ranks below it. Gains are whole numbers, so ties are ties.
+//! Gains only fall as positions are covered, so the queue holds gains as they were, and only what comes to its head is
+//! looked at again. The invariant: an entry at the head whose gain was counted since the last choice is the largest, ties
+//! included, because every other entry's gain is at most what it was. Gains are whole numbers, so ties are ties.
 
-use crate::game::distance::{NEAR, bound};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::ops::Range;
-
-/// Four numbers whose differences add up to no more than the distance of two positions ([`bound`]).
-pub type Spot = [u32; 4];
-
-/// Width of a cell of spots: wider than the radius, so that neighbours lie in the same or adjacent cells
-/// (`classifiers.md` 5).
-const CELL: u32 = NEAR + 1;
 
 /// A position that may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +17,6 @@ pub struct Candidate {
     pub group: usize,
     /// Near-duplicates are looked for within one class: the kind, for cube with the score.
     pub class: usize,
-    /// Where it lies.
-    pub spot: Spot,
     /// What it cost beyond difficulty, at least 0, in 1e-9.
     pub excess: i64,
     /// Whether it is offered.
@@ -37,14 +25,6 @@ pub struct Candidate {
     pub weight: Weight,
     /// Wins ties.
     pub rollout: bool,
-}
-
-impl Candidate {
-    /// Candidates in this order are measured fastest: neighbours follow each other.
-    #[must_use]
-    pub fn yard(&self) -> (usize, Spot) {
-        (self.group, self.spot.map(|sum| sum / CELL))
-    }
 }
 
 /// Whether a candidate is offered.
@@ -92,217 +72,93 @@ pub struct Choice {
     pub left: usize,
 }
 
-/// Chooses up to `wanted` candidates. `distance` is symmetric, and at least what the spots say.
-pub fn choose(candidates: &[Candidate], distance: impl Fn(usize, usize) -> u32, wanted: usize) -> Choice {
-    let mut ground = Ground::of(candidates, distance);
-    let mut queue: BinaryHeap<Offer> = ground.offers();
+/// Where the candidates lie and which of them are open: not yet covered. A candidate's neighbours are those of its group
+/// within reach, itself included.
+pub trait Ground {
+    /// Σ excess of a candidate's open neighbours.
+    fn worth(&self, at: usize) -> i64;
+
+    /// The same for every candidate.
+    fn worths(&self) -> Vec<i64>;
+
+    /// Covers a candidate's neighbours; those that were open, in the order of the list.
+    fn cover(&mut self, at: usize) -> Vec<usize>;
+
+    /// Whether two candidates, whatever their groups, are within reach of each other.
+    fn near(&self, a: usize, b: usize) -> bool;
+}
+
+/// Chooses up to `wanted` candidates.
+pub fn choose(candidates: &[Candidate], mut ground: impl Ground, wanted: usize) -> Choice {
+    let mut taken = Taken::default();
+    for at in in_state(candidates, State::Handled) {
+        ground.cover(at);
+        taken.add(at, &candidates[at]);
+    }
+    let mut queue = offers(candidates, &ground);
     let mut choice = Choice::default();
     while choice.chosen.len() < wanted {
         let Some(offer) = queue.pop().filter(|offer| offer.gain > 0) else { break };
-        if offer.counted_at != Some(choice.chosen.len()) {
-            queue.push(ground.counted(offer, choice.chosen.len()));
-        } else if ground.repeats(offer.candidate) {
+        let (at, of) = (offer.candidate, &candidates[offer.candidate]);
+        if offer.choices < choice.chosen.len() {
+            queue.push(Offer { gain: of.weighed(ground.worth(at)), choices: choice.chosen.len(), ..offer });
+        } else if taken.repeats(at, of, &ground) {
             choice.discarded += 1;
         } else {
-            let covered = ground.cover(offer.candidate);
-            choice.chosen.push(Chosen { candidate: offer.candidate, gain: offer.gain, covered });
+            taken.add(at, of);
+            choice.chosen.push(Chosen { candidate: at, gain: offer.gain, covered: ground.cover(at) });
         }
     }
-    choice.left = queue.iter().filter(|offer| ground.has_gain(offer.candidate)).count();
+    let worths = ground.worths();
+    choice.left = queue.iter().filter(|offer| worths[offer.candidate] > 0).count();
     choice
+}
+
+impl Candidate {
+    fn weighed(&self, excess: i64) -> i64 {
+        excess * self.weight as i64
+    }
+}
+
+fn in_state(candidates: &[Candidate], state: State) -> impl Iterator<Item = usize> {
+    (0..candidates.len()).filter(move |&at| candidates[at].state == state)
+}
+
+/// Everything that may be chosen, with its gain before any choice.
+fn offers(candidates: &[Candidate], ground: &impl Ground) -> BinaryHeap<Offer> {
+    let worths = ground.worths();
+    let offer = |at: usize| {
+        let of = &candidates[at];
+        let gain = of.weighed(worths[at]);
+        Offer { gain, rollout: of.rollout, excess: of.excess, name: Reverse(of.name), candidate: at, choices: 0 }
+    };
+    in_state(candidates, State::Offered).map(offer).collect()
 }
 
 /// An entry of the queue; the derived order is the order of choice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Offer {
-    /// In quarters; at least the true gain.
+    /// In quarters; at least what it is now.
     gain: i64,
     rollout: bool,
     excess: i64,
     name: Reverse<usize>,
     candidate: usize,
-    /// Choices made when the gain was counted exactly; `None` for a bound.
-    counted_at: Option<usize>,
+    /// Choices made when the gain was counted.
+    choices: usize,
 }
 
-/// The candidates, and what is still to be covered.
-struct Ground<'a, D> {
-    candidates: &'a [Candidate],
-    distance: D,
-    marks: Vec<Mark>,
-    /// Every candidate, yard by yard.
-    members: Vec<usize>,
-    yards: Vec<Yard>,
-    /// The yard of each candidate.
-    yard_of: Vec<usize>,
-    /// By class: who was chosen or handled.
-    taken: BTreeMap<usize, Vec<usize>>,
-}
+/// By class: who was chosen or handled.
+#[derive(Default)]
+struct Taken(BTreeMap<usize, Vec<usize>>);
 
-/// What is looked at for every candidate of a neighbourhood, kept apart from the rest: this is the inner loop.
-struct Mark {
-    spot: Spot,
-    /// Not covered by a chosen or handled candidate.
-    open: bool,
-}
-
-/// The candidates of one group in one cell.
-struct Yard {
-    /// Where they stand among the members.
-    members: Range<usize>,
-    /// The smallest box that holds their spots.
-    from: Spot,
-    to: Spot,
-    /// Σ excess of those open.
-    open: i64,
-    /// The yards of the group, itself included, in which a neighbour may lie.
-    near: Vec<usize>,
-}
-
-impl<'a, D: Fn(usize, usize) -> u32> Ground<'a, D> {
-    fn of(candidates: &'a [Candidate], distance: D) -> Self {
-        let mut members: Vec<usize> = (0..candidates.len()).collect();
-        members.sort_by_key(|&at| candidates[at].yard());
-        let yards = yards(candidates, &members);
-        let mut yard_of = vec![0; candidates.len()];
-        for (yard, of) in yards.iter().enumerate() {
-            members[of.members.clone()].iter().for_each(|&at| yard_of[at] = yard);
-        }
-        let marks = candidates.iter().map(|candidate| Mark { spot: candidate.spot, open: true }).collect();
-        let mut ground = Self { candidates, distance, marks, members, yards, yard_of, taken: BTreeMap::new() };
-        for at in ground.in_state(State::Handled) {
-            ground.cover(at);
-        }
-        ground
+impl Taken {
+    fn add(&mut self, at: usize, candidate: &Candidate) {
+        self.0.entry(candidate.class).or_default().push(at);
     }
 
-    fn in_state(&self, state: State) -> Vec<usize> {
-        (0..self.candidates.len()).filter(|&at| self.candidates[at].state == state).collect()
+    /// Whether one of its class is as near as a neighbour.
+    fn repeats(&self, at: usize, candidate: &Candidate, ground: &impl Ground) -> bool {
+        self.0.get(&candidate.class).into_iter().flatten().any(|&other| ground.near(at, other))
     }
-
-    /// Everything that may be chosen, with a first bound.
-    fn offers(&self) -> BinaryHeap<Offer> {
-        let offer = |at: usize| {
-            let Candidate { rollout, excess, name, .. } = self.candidates[at];
-            Offer { gain: self.bound(at), rollout, excess, name: Reverse(name), candidate: at, counted_at: None }
-        };
-        self.in_state(State::Offered).into_iter().map(offer).collect()
-    }
-
-    /// The same offer nearer to the truth: with a smaller bound if there is one, else counted.
-    fn counted(&self, offer: Offer, choices: usize) -> Offer {
-        let bound = self.bound(offer.candidate);
-        if bound < offer.gain {
-            return Offer { gain: bound, counted_at: None, ..offer };
-        }
-        Offer { gain: self.gain(offer.candidate), counted_at: Some(choices), ..offer }
-    }
-
-    /// What the yards around a candidate still hold: no gain is larger.
-    fn bound(&self, at: usize) -> i64 {
-        self.weighed(at, self.open_yards(at).map(|yard| yard.open).sum())
-    }
-
-    fn gain(&self, at: usize) -> i64 {
-        self.weighed(at, self.open_neighbours(at).map(|near| self.candidates[near].excess).sum())
-    }
-
-    /// Whether it would gain anything; most that would are open themselves.
-    fn has_gain(&self, at: usize) -> bool {
-        let own = self.marks[at].open && self.candidates[at].excess > 0;
-        own || self.open_neighbours(at).any(|near| self.candidates[near].excess > 0)
-    }
-
-    fn weighed(&self, at: usize, excess: i64) -> i64 {
-        excess * self.candidates[at].weight as i64
-    }
-
-    /// The yards that may hold neighbours and still hold something.
-    fn open_yards(&self, at: usize) -> impl Iterator<Item = &Yard> {
-        let spot = self.candidates[at].spot;
-        let near = self.yards[self.yard_of[at]].near.iter().map(|&yard| &self.yards[yard]);
-        near.filter(move |yard| yard.open > 0 && yard.least(spot, spot) <= NEAR)
-    }
-
-    /// Its neighbours in those, itself included, that are not covered yet.
-    fn open_neighbours(&self, at: usize) -> impl Iterator<Item = usize> {
-        let members = self.open_yards(at).flat_map(|yard| &self.members[yard.members.clone()]);
-        members.copied().filter(move |&other| self.marks[other].open && self.near(at, other))
-    }
-
-    fn near(&self, at: usize, other: usize) -> bool {
-        bound(self.marks[at].spot, self.marks[other].spot) <= NEAR && (self.distance)(at, other) <= NEAR
-    }
-
-    /// Whether one of its class that was chosen or handled is as near as a neighbour.
-    fn repeats(&self, at: usize) -> bool {
-        let taken = self.taken.get(&self.candidates[at].class);
-        taken.into_iter().flatten().any(|&other| self.near(at, other))
-    }
-
-    /// Takes a candidate, and with it its neighbours; those that were open.
-    fn cover(&mut self, at: usize) -> Vec<usize> {
-        let near = self.yards[self.yard_of[at]].near.iter().map(|&yard| self.yards[yard].members.clone());
-        let members = near.flat_map(|members| &self.members[members]).copied();
-        let mut new: Vec<usize> = members.filter(|&other| self.marks[other].open && self.near(at, other)).collect();
-        new.sort_unstable();
-        for &other in &new {
-            self.marks[other].open = false;
-            self.yards[self.yard_of[other]].open -= self.candidates[other].excess;
-        }
-        self.taken.entry(self.candidates[at].class).or_default().push(at);
-        new
-    }
-}
-
-impl Yard {
-    fn of(candidates: &[Candidate], members: Range<usize>, of: &[usize]) -> Self {
-        let mut yard = Self { members, from: [u32::MAX; 4], to: [0; 4], open: 0, near: Vec::new() };
-        for candidate in of.iter().map(|&at| &candidates[at]) {
-            yard.open += candidate.excess;
-            for (i, sum) in candidate.spot.into_iter().enumerate() {
-                yard.from[i] = yard.from[i].min(sum);
-                yard.to[i] = yard.to[i].max(sum);
-            }
-        }
-        yard
-    }
-
-    /// What the distance from the box between two spots is at least.
-    fn least(&self, from: Spot, to: Spot) -> u32 {
-        let gap = |i: usize| self.from[i].saturating_sub(to[i]) + from[i].saturating_sub(self.to[i]);
-        (0..4).map(gap).sum()
-    }
-}
-
-/// The members, which are sorted by yard, in their yards.
-fn yards(candidates: &[Candidate], members: &[usize]) -> Vec<Yard> {
-    let (mut keys, mut yards) = (Vec::new(), Vec::new());
-    for of in members.chunk_by(|&a, &b| candidates[a].yard() == candidates[b].yard()) {
-        let from = yards.last().map_or(0, |yard: &Yard| yard.members.end);
-        keys.push(candidates[of[0]].yard());
-        yards.push(Yard::of(candidates, from..from + of.len(), of));
-    }
-    for at in 0..yards.len() {
-        let yard = &yards[at];
-        let near = |other: &usize| yards[*other].least(yard.from, yard.to) <= NEAR;
-        yards[at].near = adjacent(&keys, keys[at]).filter(near).collect();
-    }
-    yards
-}
-
-/// The places of a yard and of those beside it in a sorted list. Cells that differ in the last number only follow each
-/// other, so 27 searches find all 81.
-fn adjacent(keys: &[(usize, Spot)], (group, cell): (usize, Spot)) -> impl Iterator<Item = usize> {
-    let [a, b, c, d] = cell.map(|sum| sum.saturating_sub(1)..=sum + 1);
-    let (first, last) = (*d.start(), *d.end());
-    let columns = a.flat_map(move |a| {
-        let c = c.clone();
-        b.clone().flat_map(move |b| c.clone().map(move |c| [a, b, c]))
-    });
-    columns.flat_map(move |[a, b, c]| {
-        let from = keys.partition_point(|key| *key < (group, [a, b, c, first]));
-        let len = keys[from..].iter().take_while(|key| **key <= (group, [a, b, c, last])).count();
-        from..from + len
-    })
 }

@@ -6,6 +6,7 @@
 //! that cost the same are equal, and the position key decides.
 
 pub mod greedy;
+pub mod ground;
 pub mod rulings;
 
 use super::MeasureFault;
@@ -21,6 +22,7 @@ use crate::tables::partials::ErrorRow;
 use crate::tables::row::{Day, Row};
 use crate::tables::study_marts::{FamilyPositionRow, ReferencePositionRow};
 use greedy::{Candidate, Choice, Chosen, QUARTERS, State, Weight};
+use ground::Boards;
 use rulings::Rulings;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,14 +218,13 @@ impl<'a> Field<'a> {
             let class = classes.number((family.nature.as_str(), score));
             entries.push(Entry::of((key, family, lesson), [name, group, class], known)?);
         }
-        entries.sort_by_key(|entry: &Entry<'_>| entry.candidate.yard());
-        let candidates = entries.iter().map(|entry| entry.candidate).collect();
+        let candidates = entries.iter().map(|entry: &Entry<'_>| entry.candidate).collect();
         let shapes = entries.iter().map(|entry| entry.shape).collect();
         Ok(Self { entries, candidates, shapes })
     }
 
     fn choose(&self) -> Choice {
-        greedy::choose(&self.candidates, |a, b| self.shapes[a].like(&self.shapes[b]), KEPT)
+        greedy::choose(&self.candidates, Boards::of(&self.candidates, &self.shapes), KEPT)
     }
 
     fn row(
@@ -279,7 +280,6 @@ impl<'a> Entry<'a> {
             name,
             group,
             class,
-            spot: shape.sums(),
             excess: lesson.excess,
             state: if known.treated.contains(key) { State::Handled } else { State::Offered },
             weight: weight(close, unstable),

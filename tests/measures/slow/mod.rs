@@ -21,6 +21,7 @@ use crate::support::{mat_writer, sgf_writer, xg_writer};
 use line::{Agreement, Line, agree};
 use portes::game::Length;
 use portes::ingest::record::{Record, What};
+use portes::measure::standings::standings;
 use portes::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, MatchRow, OtherDecisionRow};
 use portes::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
 use portes::tables::row::Row;
@@ -212,6 +213,6 @@ fn with_times(place: &Place) {
         agree(&study.histogram, spread::histogram(&games)),
         agree(&study.worst_decisions, spread::worst_decisions(&games)),
         agree(&study.head_to_head, figures::head_to_head(&games)),
-        agree(&study.standings, figures::standings(&lake, &games)),
+        agree(&standings(&of_players.player_season, &[]), figures::standings(&lake, &games)),
     ]);
 }

@@ -5,6 +5,7 @@
 use super::figures::interval;
 use super::{Played, SEASON, Season, blank};
 use portes::measure::biases::Leanings;
+use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::reference::References;
 use portes::measure::review::review;
@@ -57,8 +58,8 @@ impl Studied {
         let selection = Selection { season: SEASON, player: Some(player) };
         let n = i64::try_from(counted.len()).unwrap();
         let mut studied = Self {
-            plan: errors.iter().collect::<StudyPlan>().rows(&selection),
-            totals: vec![errors.iter().collect::<StudyPlan>().totals(None, &selection)],
+            plan: errors.iter().collect::<StudyPlan>().rows(&selection, Quantile::Normal),
+            totals: vec![errors.iter().collect::<StudyPlan>().totals(None, &selection, Quantile::Normal)],
             recurring: errors.iter().collect::<Recurring>().rows(&selection, n),
             biases: biases(player, &counted),
             before_after: before_after(player),
@@ -108,7 +109,10 @@ impl Studied {
                 plan.extend(&errors);
             }
         }
-        (plan.rows_of_event(event, &selection), plan.totals(Some(event), &selection))
+        (
+            plan.rows_of_event(event, &selection, Quantile::Normal),
+            plan.totals(Some(event), &selection, Quantile::Normal),
+        )
     }
 
     /// The dearest errors with a theme as reference positions; every seventh without its decision.
@@ -228,7 +232,7 @@ fn error(row: &DecisionRow) -> Option<ErrorRow> {
 
 /// A row of the table of biases.
 pub(crate) fn bias(player: &str, bias: &str, score: Option<(i64, i64)>, of: Leanings) -> BiasRow {
-    let figure = of.bias();
+    let figure = of.bias(Quantile::Normal);
     BiasRow {
         season: SEASON.into(),
         player: Some(player.into()),
@@ -241,7 +245,7 @@ pub(crate) fn bias(player: &str, bias: &str, score: Option<(i64, i64)>, of: Lean
         value: figure.map(|bias| bias.value),
         low: figure.map(|bias| bias.low()),
         high: figure.map(|bias| bias.high()),
-        verdict: of.verdict().token().into(),
+        verdict: of.verdict(Quantile::Normal).token().into(),
         cost_plus: of.plus as f64 * 0.047,
         cost_minus: of.minus as f64 * 0.061,
         excluded_share: (bias == "blots").then_some(0.0123),
