@@ -13,7 +13,7 @@ CLIPPY   := $(wildcard $(shell rustc --print sysroot)/bin/clippy-driver)
 # Our own crate is compiled with its assertions on for the tests; the libraries stay as they are.
 ASSERTED := --config profile.release.package.portes.debug-assertions=true
 
-.PHONY: demo test build season nightly bench screenshot clean-demo
+.PHONY: demo test build season nightly bench honesty screenshot clean-demo
 
 build: target
 	$(CARGO) build --release --locked
@@ -66,6 +66,10 @@ $(VENV)/ready: tests/requirements.txt
 # Figures: files/s, decisions/s, MB/s, memory; new matches every seed, the real files where they are present.
 bench: build
 	$(CARGO) bench --locked --bench night
+
+# How often 95 % intervals hold the truth: the README's table.
+honesty: build
+	$(CARGO) bench --locked --bench night -- honesty
 
 # The README's picture: the main player's page of the sample season.
 screenshot: demo
