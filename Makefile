@@ -13,7 +13,7 @@ CLIPPY   := $(wildcard $(shell rustc --print sysroot)/bin/clippy-driver)
 # Our own crate is compiled with its assertions on for the tests; the libraries stay as they are.
 ASSERTED := --config profile.release.package.portes.debug-assertions=true
 
-.PHONY: demo test build season nightly bench fuzz screenshot clean-demo
+.PHONY: demo test build season nightly bench fuzz honesty screenshot clean-demo
 
 build: target
 	$(CARGO) build --release --locked
@@ -70,6 +70,10 @@ bench: build
 # A million spoilt files over every reader, arithmetic checked: no panic, no second lost, no memory without bound.
 fuzz: target
 	$(CARGO) bench --locked $(ASSERTED) --bench mutation -- $(INPUTS)
+
+# How often 95 % intervals hold the truth: the README's table.
+honesty: build
+	$(CARGO) bench --locked --bench night -- honesty
 
 # The README's picture: the main player's page of the sample season.
 screenshot: demo

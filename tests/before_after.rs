@@ -372,3 +372,13 @@ fn first_days_are_the_earliest_and_only_the_students_own() {
     assert!(studied.boards().contains("-b----E-C---eE---c-e----B-"));
     assert!(xgid::decode(START).is_ok());
 }
+
+/// The first row of the definition's table rests on ten errors: eight degrees of freedom, 2.306.
+#[test]
+fn student_widens_a_change_of_few_errors() {
+    let before = window(&[0.02, 0.015, 0.01, 0.012, 0.018, 0.009, 0.011, 0.016], 80);
+    let change = Change::between(&before, &window(&[0.008, 0.006], 60), Quantile::Student);
+    let half = change.half_width.unwrap() * 1e4;
+    assert!((half - (22.0189 - 11.5417) * 2.306 / 1.96).abs() < 1e-3, "{half}");
+    assert_eq!(change.verdict, Verdict::Undetermined);
+}

@@ -185,3 +185,11 @@ fn the_habits_of_the_corpus_are_found() {
         assert_eq!(sums, (row.plus, row.minus, row.decisions), "{:?}: the scores add up", row.player);
     }
 }
+
+/// 2.093 for the nineteen degrees of freedom of twenty decisions.
+#[test]
+fn student_widens_a_bias_of_few_decisions() {
+    let leanings = Leanings { plus: 5, minus: 0, decisions: 20 };
+    let half = leanings.bias(Quantile::Student).unwrap().half_width;
+    assert!((half - 0.189_776 * 2.093 / 1.96).abs() < 1e-6, "{half}");
+}

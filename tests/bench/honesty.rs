@@ -1,6 +1,6 @@
 //! How often a 95 % interval holds the truth, and how often a verdict cries wolf on a player who does not change.
 //!
-//! The units are real or invented. Real ones are the matches (and the games) of the sample season: drawn again and again,
+//! The units are real or invented. Real ones are the matches of the sample season, a seat each: drawn again and again,
 //! with replacement, their truth is the ratio of all of them together. Invented ones are skewed: most matches go well,
 //! few go very badly. The intervals and the verdicts are the program's own; everything is seeded, so that a figure here
 //! is the same on every machine. Its own error is at most half a percentage point.
@@ -64,7 +64,7 @@ pub(super) fn printed(populations: &[Population]) {
     let figures: [(&str, Covers); 6] = [
         ("PR, matches", pr),
         ("L7 of a set, matches", l7),
-        ("L7 of a match, games", l7_of_a_match),
+        ("sum of losses (L7 of a match), units", sum_of_losses),
         ("recoverable, expected errors", recoverable),
         ("bias, 8 decisions a match", bias),
         ("before/after, expected errors a window", change),
@@ -119,8 +119,8 @@ fn l7(of: &Population, units: usize, quantile: Quantile) -> f64 {
     share(|chance| holds(weighted_ratio(&chance.draw(&all, units), quantile), truth))
 }
 
-/// The sum over this many games; its truth is that many times the mean.
-fn l7_of_a_match(of: &Population, units: usize, quantile: Quantile) -> f64 {
+/// The sum over this many units, as a match sums its games; its truth is that many times the mean.
+fn sum_of_losses(of: &Population, units: usize, quantile: Quantile) -> f64 {
     let all: Vec<i64> = of.units.iter().map(|unit| unit.loss.amount).collect();
     let mean = all.iter().sum::<i64>() as f64 / all.len() as f64;
     share(|chance| holds(sum(&chance.draw(&all, units), quantile), mean * units as f64))

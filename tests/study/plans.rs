@@ -187,3 +187,14 @@ fn the_largest_sums_do_not_overflow() {
     near(rows[0].recoverable, 100_000.0, 1e-6);
     near(rows[0].low, 100_000.0 - 1.96 * 100_000_f64.sqrt(), 1e-6);
 }
+
+/// Five equal errors are enough at 1.96, and not with four degrees of freedom: 5 is less than 2.776 times its root.
+#[test]
+fn student_widens_a_family_of_few_errors() {
+    let errors: Vec<ErrorRow> = (0..5).map(|order| costing(error(order), 0.0055)).collect();
+    let plan = |quantile| errors.iter().collect::<StudyPlan>().rows(&ADA, quantile).remove(0);
+    assert_eq!(plan(Quantile::Normal).rank, Some(1));
+    let row = plan(Quantile::Student);
+    assert_eq!((row.rank, row.reason.as_deref()), (None, Some("includes_zero")));
+    assert!((row.high - row.recoverable - 2.776 * 0.0055 * 5f64.sqrt()).abs() < 1e-9);
+}

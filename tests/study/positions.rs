@@ -2,9 +2,11 @@
 //! long fifty thousand errors take.
 
 use super::made::{Chance, checker_key, costing, error, key, match_row};
+use portes::game::distance::Shape;
 use portes::game::key::Asked;
 use portes::game::{Board, Mpt};
 use portes::measure::reference::greedy::{Candidate, Choice, Chosen, Ground, State, Weight, choose};
+use portes::measure::reference::ground::Boards;
 use portes::measure::reference::rulings::{Ruling, Rulings};
 use portes::measure::reference::{Known, References};
 use portes::measure::selection::Selection;
@@ -62,14 +64,15 @@ fn distance(a: usize, b: usize) -> u32 {
 
 /// The table's distances and a list of what is open: the definition as it stands. (No boards lie so: 6 is nearer to 1 by
 /// way of 2 than it is.)
-struct Listed {
+struct Listed<D> {
     candidates: Vec<Candidate>,
     open: Vec<bool>,
+    distance: D,
 }
 
-impl Listed {
-    fn of(candidates: &[Candidate]) -> Self {
-        Self { candidates: candidates.to_vec(), open: vec![true; candidates.len()] }
+impl<D: Fn(usize, usize) -> u32> Listed<D> {
+    fn of(candidates: &[Candidate], distance: D) -> Self {
+        Self { candidates: candidates.to_vec(), open: vec![true; candidates.len()], distance }
     }
 
     fn open_neighbours(&self, at: usize) -> Vec<usize> {
@@ -79,13 +82,9 @@ impl Listed {
     }
 }
 
-impl Ground for Listed {
+impl<D: Fn(usize, usize) -> u32> Ground for Listed<D> {
     fn worth(&self, at: usize) -> i64 {
         self.open_neighbours(at).into_iter().map(|other| self.candidates[other].excess).sum()
-    }
-
-    fn worths(&self) -> Vec<i64> {
-        (0..self.open.len()).map(|at| self.worth(at)).collect()
     }
 
     fn cover(&mut self, at: usize) -> Vec<usize> {
@@ -95,7 +94,7 @@ impl Ground for Listed {
     }
 
     fn near(&self, a: usize, b: usize) -> bool {
-        distance(a, b) <= 12
+        (self.distance)(a, b) <= 12
     }
 }
 
@@ -110,15 +109,15 @@ fn the_choice_is_the_one_of_the_worked_table() {
         discarded: 1,
         left: 0,
     };
-    assert_eq!(choose(&worked(), Listed::of(&worked()), 20), expected);
+    assert_eq!(choose(&worked(), Listed::of(&worked(), distance), 20), expected);
 }
 
 #[test]
 fn fewer_are_the_first_of_more_and_say_what_is_left() {
-    let two = choose(&worked(), Listed::of(&worked()), 2);
+    let two = choose(&worked(), Listed::of(&worked(), distance), 2);
     assert_eq!(two.chosen, [chosen(2, 47, &[1, 2, 3]), chosen(7, 31, &[6, 7])]);
     assert_eq!((two.discarded, two.left), (1, 2));
-    assert_eq!(choose(&worked(), Listed::of(&worked()), 0).left, 7, "8 is covered, 9 handled");
+    assert_eq!(choose(&worked(), Listed::of(&worked(), distance), 0).left, 7, "8 is covered, 9 handled");
 }
 
 #[test]
@@ -127,7 +126,7 @@ fn what_is_of_another_class_is_no_duplicate() {
     for at in [5, 6] {
         candidates[at].class = 1;
     }
-    let choice = choose(&candidates, Listed::of(&candidates), 20);
+    let choice = choose(&candidates, Listed::of(&candidates, distance), 20);
     assert_eq!(choice.chosen[1], chosen(6, 31, &[6, 7]));
     assert_eq!(choice.discarded, 0);
 }
@@ -358,6 +357,45 @@ fn the_positions_of_a_family_stand_by_their_worst_error() {
     );
     assert!((rows[0].excess - 0.012).abs() < 1e-12 && (rows[3].excess + 0.001).abs() < 1e-12);
     assert_eq!(rows[0].xgid, format!("XGID={P08}:0:0:1:31:0:0:0:7:10"));
+}
+
+/// The camps against the list, where groups are large: from first moves, which all lie within reach of each other,
+/// to whole games, which hardly do.
+#[test]
+fn the_choice_among_camps_is_the_choice_from_the_list() {
+    let (mut whole, mut part, mut none) = (0, 0, 0);
+    for seed in 0..24 {
+        let mut chance = Chance::new(seed);
+        let (plies, groups) = (chance.of(&[1, 2, 3, 6, 12, 40]), chance.of(&[1, 1, 3]));
+        let mut board = || {
+            let plies = 1 + chance.below(plies);
+            chance.board(plies)
+        };
+        let boards: Vec<Board> = (0..400).map(|_| board()).collect();
+        let shapes: Vec<Shape> = boards.iter().map(Shape::of).collect();
+        let candidates: Vec<Candidate> = (0..shapes.len())
+            .map(|name| Candidate {
+                name,
+                group: usize::try_from(chance.below(groups)).unwrap(),
+                class: 0,
+                excess: i64::try_from(chance.below(5)).unwrap() * 1_000_000,
+                state: if chance.one_in(60) { State::Handled } else { State::Offered },
+                weight: chance.of(&[Weight::Whole, Weight::Half, Weight::Quarter]),
+                rollout: chance.one_in(9),
+            })
+            .collect();
+        let distance = |a: usize, b: usize| shapes[a].like(&shapes[b]);
+        let list = choose(&candidates, Listed::of(&candidates, distance), 20);
+        assert_eq!(choose(&candidates, Boards::of(&candidates, &shapes), 20), list, "seed {seed}");
+        for chosen in &list.chosen {
+            match chosen.covered.len() {
+                1 => none += 1,
+                2..=40 => part += 1,
+                _ => whole += 1,
+            }
+        }
+    }
+    assert!(whole > 3 && part > 50 && none > 10, "the grounds try it: {whole} {part} {none}");
 }
 
 /// How thickly the positions lie, and in how many families.

@@ -2,8 +2,8 @@
 //! measured ([`Ground`]).
 //!
 //! Gains only fall as positions are covered, so the queue holds gains as they were, and only what comes to its head is
-//! looked at again. The invariant: an entry at the head whose gain was counted since the last choice is the largest, ties
-//! included, because every other entry's gain is at most what it was. Gains are whole numbers, so ties are ties.
+//! looked at again. The invariant: an entry at the head whose gain is what it was is the largest, ties included, because
+//! every other entry's gain is at most what it was. Gains are whole numbers, so ties are ties.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -78,9 +78,6 @@ pub trait Ground {
     /// Σ excess of a candidate's open neighbours.
     fn worth(&self, at: usize) -> i64;
 
-    /// The same for every candidate.
-    fn worths(&self) -> Vec<i64>;
-
     /// Covers a candidate's neighbours; those that were open, in the order of the list.
     fn cover(&mut self, at: usize) -> Vec<usize>;
 
@@ -100,8 +97,9 @@ pub fn choose(candidates: &[Candidate], mut ground: impl Ground, wanted: usize) 
     while choice.chosen.len() < wanted {
         let Some(offer) = queue.pop().filter(|offer| offer.gain > 0) else { break };
         let (at, of) = (offer.candidate, &candidates[offer.candidate]);
-        if offer.choices < choice.chosen.len() {
-            queue.push(Offer { gain: of.weighed(ground.worth(at)), choices: choice.chosen.len(), ..offer });
+        let gain = of.weighed(ground.worth(at));
+        if gain < offer.gain {
+            queue.push(Offer { gain, ..offer });
         } else if taken.repeats(at, of, &ground) {
             choice.discarded += 1;
         } else {
@@ -109,8 +107,7 @@ pub fn choose(candidates: &[Candidate], mut ground: impl Ground, wanted: usize) 
             choice.chosen.push(Chosen { candidate: at, gain: offer.gain, covered: ground.cover(at) });
         }
     }
-    let worths = ground.worths();
-    choice.left = queue.iter().filter(|offer| worths[offer.candidate] > 0).count();
+    choice.left = queue.iter().filter(|offer| ground.worth(offer.candidate) > 0).count();
     choice
 }
 
@@ -126,11 +123,10 @@ fn in_state(candidates: &[Candidate], state: State) -> impl Iterator<Item = usiz
 
 /// Everything that may be chosen, with its gain before any choice.
 fn offers(candidates: &[Candidate], ground: &impl Ground) -> BinaryHeap<Offer> {
-    let worths = ground.worths();
     let offer = |at: usize| {
         let of = &candidates[at];
-        let gain = of.weighed(worths[at]);
-        Offer { gain, rollout: of.rollout, excess: of.excess, name: Reverse(of.name), candidate: at, choices: 0 }
+        let gain = of.weighed(ground.worth(at));
+        Offer { gain, rollout: of.rollout, excess: of.excess, name: Reverse(of.name), candidate: at }
     };
     in_state(candidates, State::Offered).map(offer).collect()
 }
@@ -144,8 +140,6 @@ struct Offer {
     excess: i64,
     name: Reverse<usize>,
     candidate: usize,
-    /// Choices made when the gain was counted.
-    choices: usize,
 }
 
 /// By class: who was chosen or handled.

@@ -1,66 +1,67 @@
 //! Where candidates lie, and what is still to be covered around each: the distance, made fast.
 //!
-//! Candidates of one group on one board are one [`Site`]. The sites of a group are halved along their widest axis until
-//! few are left, and of every half is known between which counts its boards lie ([`Hull`]) and what its open sites are
-//! worth together. Most halves are wholly out of reach or wholly within it, so that what a neighbourhood is worth comes of
-//! a few of them, however dense the group: nothing is compared with all others.
+//! Candidates of one group on one board are one *site*, and the sites of a group on which the mover's checkers lie alike
+//! are one *camp*. A distance is the mover's plus the opponent's, so the camps are compared first, each pair once for all
+//! their sites, and only camps whose sums lie in adjacent cells ([`Side::sums`]); within near camps the opponents' sides
+//! alone are left to measure. Camps of an opening are few and hold many sites; elsewhere they are many and lie apart.
 //!
-//! The invariant: sums are whole numbers over exactly the sites within [`NEAR`], so no figure shows how the sites were
-//! halved.
+//! Every site is covered once, and then what it was worth is taken from its neighbours: the work is two walks a site,
+//! however many are chosen. The invariant: sums are whole numbers over exactly the sites within [`NEAR`], so neither the
+//! camps nor the threads show in a figure.
 
 use super::greedy::{Candidate, Ground};
-use crate::game::distance::{Hull, NEAR, Shape};
+use crate::game::distance::{NEAR, Shape, Side};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::atomic::AtomicI64;
+use std::sync::atomic::Ordering::Relaxed;
 
-/// Sites that are compared one by one: fewer halves than that cost more than they save.
-const FEW: usize = 12;
+/// Width of a cell of sums: wider than the radius, so that near camps lie in the same or adjacent cells.
+const CELL: u32 = NEAR + 1;
 
 /// The boards of some candidates.
 pub struct Boards<'a> {
     shapes: &'a [Shape],
     /// The candidates, site by site.
     members: Vec<usize>,
-    sites: Vec<Site>,
     /// The site of each candidate.
     site_of: Vec<usize>,
-    /// The halves of every group: a half, then those it was halved into.
-    halves: Vec<Half>,
+    sites: Vec<Site>,
+    /// The opponent's side of each site, and the Σ excess of its candidates, kept apart: this is the inner loop.
+    opponents: Vec<Side>,
+    excess: Vec<i64>,
+    camps: Vec<Camp>,
+    /// The camps of a group by the cell their sums lie in.
+    cells: BTreeMap<Cell, Vec<usize>>,
 }
+
+/// A group, and a cell of the sums of a side.
+type Cell = (usize, [u32; 2]);
 
 /// The candidates of one group on one board.
 struct Site {
-    shape: Shape,
     /// Where they stand among the members.
     members: Range<usize>,
-    /// Σ of their excess.
-    excess: i64,
+    camp: usize,
+    /// Σ excess of its neighbours before anything was covered.
+    worth: i64,
+    /// Of that, what has been covered.
+    taken: AtomicI64,
     /// Not covered by a chosen or handled candidate.
     open: bool,
-    /// The smallest half it is in.
-    half: usize,
-    /// The halves of its group.
-    group: Range<usize>,
 }
 
-/// Some sites of a group.
-struct Half {
-    hull: Hull,
+/// The sites of one group on which the mover's checkers lie alike.
+struct Camp {
+    group: usize,
+    mover: Side,
+    sums: [u32; 2],
     sites: Range<usize>,
-    /// How many are open, and Σ of their excess.
-    open: usize,
-    excess: i64,
-    /// The half it is a half of.
-    within: Option<usize>,
-    /// The first that is not part of it.
-    next: usize,
 }
 
-impl Half {
-    fn is_few(&self) -> bool {
-        self.sites.len() <= FEW
-    }
-}
+/// Sites that are near when the opponents' sides are no farther apart than this.
+type Reach = (Range<usize>, u32);
 
 impl<'a> Boards<'a> {
     /// Candidates and their shapes, in the same order.
@@ -69,98 +70,106 @@ impl<'a> Boards<'a> {
         let place = |at: usize| (candidates[at].group, shapes[at]);
         let mut members: Vec<usize> = (0..candidates.len()).collect();
         members.sort_unstable_by_key(|&at| (place(at), at));
-        let mut sites = Vec::new();
+        let mut boards = Self {
+            shapes,
+            members: Vec::new(),
+            site_of: vec![0; candidates.len()],
+            sites: Vec::new(),
+            opponents: Vec::new(),
+            excess: Vec::new(),
+            camps: Vec::new(),
+            cells: BTreeMap::new(),
+        };
         for of in members.chunk_by(|&a, &b| place(a) == place(b)) {
-            let from = sites.last().map_or(0, |site: &Site| site.members.end);
-            sites.push(Site {
-                shape: shapes[of[0]],
-                members: from..from + of.len(),
-                excess: of.iter().map(|&at| candidates[at].excess).sum(),
-                open: true,
-                half: 0,
-                group: 0..0,
-            });
+            boards.add(place(of[0]), of);
+            boards.excess.push(of.iter().map(|&at| candidates[at].excess).sum());
         }
-        let halves = halves(&mut sites, |site| candidates[members[site.members.start]].group);
-        let mut site_of = vec![0; candidates.len()];
-        for (at, site) in sites.iter().enumerate() {
-            members[site.members.clone()].iter().for_each(|&member| site_of[member] = at);
-        }
-        Self { shapes, members, sites, site_of, halves }
+        boards.members = members;
+        let worths: Vec<Vec<i64>> = boards.camps.par_iter().map(|camp| boards.worths(camp)).collect();
+        boards.sites.iter_mut().zip(worths.into_iter().flatten()).for_each(|(site, worth)| site.worth = worth);
+        boards
     }
 
-    fn site(&self, candidate: usize) -> &Site {
-        &self.sites[self.site_of[candidate]]
-    }
-
-    /// Σ excess of the open sites near one.
-    fn worth(&self, site: &Site) -> i64 {
-        let (mut sum, mut at) = (0, site.group.start);
-        while at < site.group.end {
-            let half = &self.halves[at];
-            let inside = at + 1;
-            at = half.next;
-            if half.excess == 0 || half.hull.least(&site.shape) > NEAR {
-                continue;
-            }
-            if half.hull.most(&site.shape) <= NEAR {
-                sum += half.excess;
-            } else if half.is_few() {
-                let near = self.sites[half.sites.clone()].iter().filter(|other| other.is_open_near(&site.shape));
-                sum += near.map(|other| other.excess).sum::<i64>();
-            } else {
-                at = inside;
+    /// One more site; they come sorted by group and shape, so that the sites of a camp follow each other.
+    fn add(&mut self, (group, shape): (usize, Shape), candidates: &[usize]) {
+        let at = self.sites.len();
+        let [mover, opponent] = shape.sides();
+        match self.camps.last_mut() {
+            Some(camp) if (camp.group, camp.mover) == (group, mover) => camp.sites.end = at + 1,
+            _ => {
+                let sums = mover.sums();
+                self.cells.entry((group, sums.map(|sum| sum / CELL))).or_default().push(self.camps.len());
+                self.camps.push(Camp { group, mover, sums, sites: at..at + 1 });
             }
         }
-        sum
+        let from = self.sites.last().map_or(0, |site| site.members.end);
+        let (members, camp) = (from..from + candidates.len(), self.camps.len() - 1);
+        self.sites.push(Site { members, camp, worth: 0, taken: AtomicI64::new(0), open: true });
+        self.opponents.push(opponent);
+        candidates.iter().for_each(|&candidate| self.site_of[candidate] = at);
     }
 
-    /// The open sites near one.
-    fn open_near(&self, site: &Site) -> Vec<usize> {
-        let (mut found, mut at) = (Vec::new(), site.group.start);
-        while at < site.group.end {
-            let half = &self.halves[at];
-            let inside = half.open > 0 && half.hull.least(&site.shape) <= NEAR;
-            if inside && half.is_few() {
-                found.extend(half.sites.clone().filter(|&other| self.sites[other].is_open_near(&site.shape)));
+    /// What lies within reach of a camp, itself included.
+    fn reaches(&self, camp: &Camp) -> Vec<Reach> {
+        let [first, second] = camp.sums.map(|sum| (sum / CELL).saturating_sub(1)..=sum / CELL + 1);
+        let cells = first.flat_map(|a| second.clone().map(move |b| (camp.group, [a, b])));
+        let others = cells.filter_map(|cell| self.cells.get(&cell)).flatten().map(|&at| &self.camps[at]);
+        let reach = |other: &Camp| {
+            let least: u32 = camp.sums.iter().zip(other.sums).map(|(a, b)| a.abs_diff(b)).sum();
+            let left = NEAR.checked_sub(least).and_then(|_| NEAR.checked_sub(camp.mover.like(&other.mover)))?;
+            Some((other.sites.clone(), left))
+        };
+        others.filter_map(reach).collect()
+    }
+
+    /// The sites of these that are near one.
+    fn near<'b>(&'b self, site: usize, reaches: &'b [Reach]) -> impl Iterator<Item = usize> {
+        let opponent = &self.opponents[site];
+        reaches.iter().flat_map(move |(sites, left)| {
+            sites.clone().filter(move |&other| self.opponents[other].like(opponent) <= *left)
+        })
+    }
+
+    /// Σ excess around every site of a camp.
+    fn worths(&self, camp: &Camp) -> Vec<i64> {
+        let reaches = self.reaches(camp);
+        let worth = |site: usize| {
+            let opponent = &self.opponents[site];
+            let of = |(sites, left): &Reach| {
+                let others = self.opponents[sites.clone()].iter().zip(&self.excess[sites.clone()]);
+                others.map(|(other, excess)| if other.like(opponent) <= *left { *excess } else { 0 }).sum::<i64>()
+            };
+            reaches.iter().map(of).sum()
+        };
+        camp.sites.clone().map(worth).collect()
+    }
+
+    /// Takes what covered sites of one camp were worth from every site near them.
+    fn take(&self, covered: &[usize]) {
+        let reaches = self.reaches(&self.camps[self.sites[covered[0]].camp]);
+        for &site in covered.iter().filter(|&&site| self.excess[site] != 0) {
+            for other in self.near(site, &reaches) {
+                self.sites[other].taken.fetch_add(self.excess[site], Relaxed);
             }
-            at = if inside { at + 1 } else { half.next };
         }
-        found
-    }
-
-    fn close(&mut self, at: usize) {
-        let site = &mut self.sites[at];
-        site.open = false;
-        let mut around = Some(site.half);
-        while let Some(half) = around.map(|half| &mut self.halves[half]) {
-            half.open -= 1;
-            half.excess -= site.excess;
-            around = half.within;
-        }
-    }
-}
-
-impl Site {
-    fn is_open_near(&self, shape: &Shape) -> bool {
-        self.open && self.shape.like(shape) <= NEAR
     }
 }
 
 impl Ground for Boards<'_> {
     fn worth(&self, at: usize) -> i64 {
-        self.worth(self.site(at))
-    }
-
-    fn worths(&self) -> Vec<i64> {
-        let of_sites: Vec<i64> = self.sites.par_iter().map(|site| self.worth(site)).collect();
-        self.site_of.iter().map(|&site| of_sites[site]).collect()
+        let site = &self.sites[self.site_of[at]];
+        site.worth - site.taken.load(Relaxed)
     }
 
     fn cover(&mut self, at: usize) -> Vec<usize> {
-        let near = self.open_near(self.site(at));
-        near.iter().for_each(|&site| self.close(site));
-        let members = near.iter().flat_map(|&site| &self.members[self.sites[site].members.clone()]);
+        let site = self.site_of[at];
+        let reaches = self.reaches(&self.camps[self.sites[site].camp]);
+        let mut near: Vec<usize> = self.near(site, &reaches).filter(|&other| self.sites[other].open).collect();
+        near.sort_unstable();
+        near.iter().for_each(|&other| self.sites[other].open = false);
+        let of_camps: Vec<&[usize]> = near.chunk_by(|&a, &b| self.sites[a].camp == self.sites[b].camp).collect();
+        of_camps.into_par_iter().for_each(|covered| self.take(covered));
+        let members = near.iter().flat_map(|&other| &self.members[self.sites[other].members.clone()]);
         let mut covered: Vec<usize> = members.copied().collect();
         covered.sort_unstable();
         covered
@@ -168,57 +177,5 @@ impl Ground for Boards<'_> {
 
     fn near(&self, a: usize, b: usize) -> bool {
         self.shapes[a].like(&self.shapes[b]) <= NEAR
-    }
-}
-
-/// The halves of all groups; orders the sites so that those of a half stand together, and tells each its place.
-fn halves(sites: &mut [Site], group: impl Fn(&Site) -> usize) -> Vec<Half> {
-    let mut all: Vec<Half> = Vec::new();
-    let mut from = 0;
-    while from < sites.len() {
-        let of = group(&sites[from]);
-        let to = from + sites[from..].iter().take_while(|site| group(site) == of).count();
-        let first = all.len();
-        halve(sites, from..to, &mut all);
-        let last = all.len();
-        sites[from..to].iter_mut().for_each(|site| site.group = first..last);
-        from = to;
-    }
-    all
-}
-
-/// Halves the sites of one group, down to a few.
-fn halve(sites: &mut [Site], whole: Range<usize>, all: &mut Vec<Half>) {
-    let first = all.len();
-    let mut left = vec![(whole, None)];
-    while let Some((of, within)) = left.pop() {
-        let half = Half::of(&sites[of.clone()], of.clone(), within);
-        let at = all.len();
-        if half.is_few() {
-            sites[of].iter_mut().for_each(|site| site.half = at);
-        } else {
-            let (axis, middle) = (half.hull.widest(), of.len() / 2);
-            sites[of.clone()].select_nth_unstable_by_key(middle, |site| (site.shape.along(axis), site.shape));
-            left.push((of.start + middle..of.end, Some(at)));
-            left.push((of.start..of.start + middle, Some(at)));
-        }
-        all.push(half);
-    }
-    // What a half was halved into follows it, so that from the last to the first each is known when it is asked.
-    for at in (first..all.len()).rev() {
-        all[at].next = all[at].next.max(at + 1);
-        let (next, within) = (all[at].next, all[at].within);
-        if let Some(within) = within {
-            all[within].next = all[within].next.max(next);
-        }
-    }
-}
-
-impl Half {
-    fn of(sites: &[Site], of: Range<usize>, within: Option<usize>) -> Self {
-        let mut hull = Hull::of(sites[0].shape);
-        sites.iter().for_each(|site| hull.take(&site.shape));
-        let excess = sites.iter().map(|site| site.excess).sum();
-        Self { hull, open: of.len(), sites: of, excess, within, next: 0 }
     }
 }
