@@ -2,8 +2,8 @@
 //!
 //! Three tables are read, and never the decisions: `matches` says whose an error is, `moments` how many decisions it
 //! stands among, `errors` is walked part by part. What other analyses say (`rulings`, of all seasons, since a position
-//! may recur anywhere) is read once, and only for positions somebody erred in. Memory is one batch of errors, one
-//! season of lessons, and the distinct rulings on those positions.
+//! may recur anywhere) is read once, and only for positions somebody erred in. Memory is one batch of errors, the lessons
+//! of a few players at a time, and the distinct rulings on those positions.
 
 use super::interval::Quantile;
 use super::recurring::Recurring;
@@ -11,7 +11,7 @@ use super::reference::rulings::{Ruling, Rulings};
 use super::reference::{Known, References, TreatedKeys};
 use super::review::review;
 use super::selection::Selection;
-use super::snapshot::{Snapshot, collect, fault, numbers, present, rows_of, scan, texts};
+use super::snapshot::{Snapshot, collect, fault, numbers, present, rows_among, rows_of, scan, texts};
 use super::study_plan::StudyPlan;
 use super::{MeasureFault, Settings};
 use crate::tables::facts::MatchRow;
@@ -27,6 +27,9 @@ use std::path::{Path, PathBuf};
 
 /// Parts read at a time: about 2,000 matches, 50,000 errors or a million rulings.
 const BATCH: usize = 32;
+
+/// Errors whose lessons are held at the same time: some 80 MB of them, however many there are.
+const HELD: usize = 200_000;
 
 /// The finished tables, each sorted by its key.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,9 +59,10 @@ pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Res
     let rulings = rulings(snapshot)?;
     let mut marts = ErrorMarts::default();
     for season in snapshot.seasons(&[MatchRow::TABLE, ErrorRow::TABLE])? {
-        let matches = matches(snapshot, &season)?;
+        let (matches, parts) = (matches(snapshot, &season)?, snapshot.parts::<ErrorRow>(&season)?);
+        let Some(named) = matches.values().next().map(|row| row.season.as_str()) else { continue };
         let mut ledger = Ledger::default();
-        for batch in snapshot.parts::<ErrorRow>(&season)?.chunks(BATCH) {
+        for batch in parts.chunks(BATCH) {
             let errors = rows_of::<ErrorRow>(batch)?;
             marts.match_review.extend(review(&errors));
             errors.iter().try_for_each(|error| ledger.enter(error, matches_row(&matches, &error.match_id)?))?;
@@ -66,13 +70,18 @@ pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Res
         for batch in snapshot.parts::<MomentRow>(&season)?.chunks(BATCH) {
             count_decisions(&mut ledger, batch, &matches)?;
         }
-        let Some(season) = matches.values().next().map(|row| row.season.as_str()) else { continue };
-        ledger.close((season, settings.quantile), &mut marts, |player, references| {
-            let untreated = BTreeSet::new();
-            let treated = treated.get(player).unwrap_or(&untreated);
-            let known = Known { rulings: &rulings, treated, error: settings.error };
-            references.rows(&Selection { season, player: Some(player) }, &known)
-        })?;
+        ledger.close((named, settings.quantile), &mut marts);
+        for players in tables(&parts, &matches)? {
+            let references = references(&parts, (&matches, &players))?;
+            for (player, references) in &references {
+                let untreated = BTreeSet::new();
+                let treated = treated.get(*player).unwrap_or(&untreated);
+                let known = Known { rulings: &rulings, treated, error: settings.error };
+                let selection = Selection { season: named, player: Some(player) };
+                marts.reference_positions.extend(references.rows(&selection, &known)?);
+                marts.family_positions.extend(references.positions(&selection)?);
+            }
+        }
     }
     row::sort(&mut marts.match_review);
     row::sort(&mut marts.study_plan);
@@ -107,7 +116,6 @@ fn player(of: &MatchRow, seat: i64) -> Result<&str, MeasureFault> {
 #[derive(Default)]
 struct Ledger<'m> {
     pools: BTreeMap<Option<&'m str>, Pool>,
-    references: BTreeMap<&'m str, References<'m>>,
     /// By event and player.
     events: BTreeMap<(&'m str, &'m str), StudyPlan>,
 }
@@ -127,36 +135,77 @@ impl<'m> Ledger<'m> {
             pool.plan.add(error);
             pool.recurring.add(error);
         }
-        self.references.entry(player).or_default().add(error, of);
         if let Some(event) = &of.event {
             self.events.entry((event, player)).or_default().add(error);
         }
         Ok(())
     }
 
-    fn close(
-        self,
-        (season, quantile): (&str, Quantile),
-        marts: &mut ErrorMarts,
-        choose: impl Fn(&str, &References<'m>) -> Result<Vec<ReferencePositionRow>, MeasureFault>,
-    ) -> Result<(), MeasureFault> {
+    fn close(self, (season, quantile): (&str, Quantile), marts: &mut ErrorMarts) {
         for (player, pool) in &self.pools {
             let selection = Selection { season, player: *player };
             marts.study_plan.extend(pool.plan.rows(&selection, quantile));
             marts.study_totals.push(pool.plan.totals(None, &selection, quantile));
             marts.recurring_errors.extend(pool.recurring.rows(&selection, pool.decisions));
         }
-        for (player, references) in &self.references {
-            marts.reference_positions.extend(choose(player, references)?);
-            marts.family_positions.extend(references.positions(&Selection { season, player: Some(player) })?);
-        }
         for ((event, player), plan) in &self.events {
             let selection = Selection { season, player: Some(player) };
             marts.tournament_families.extend(plan.rows_of_event(event, &selection, quantile));
             marts.study_totals.push(plan.totals(Some(event), &selection, quantile));
         }
-        Ok(())
     }
+}
+
+/// Players whose lessons are held at the same time, in the order of their names: as many as share [`HELD`] errors, and at
+/// least one.
+fn tables<'m>(parts: &[PathBuf], matches: &'m Matches) -> Result<Vec<BTreeSet<&'m str>>, MeasureFault> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for batch in parts.chunks(BATCH) {
+        let plan = scan::<ErrorRow>(batch)?.group_by([col("match_id"), col("seat")]).agg([col("order").count()]);
+        let frame = collect::<ErrorRow>(plan.select([col("match_id"), col("seat"), col("order").cast(DataType::Int64)]))?;
+        let match_ids = texts::<ErrorRow>(&frame, "match_id")?;
+        let (seats, errors) = (numbers::<ErrorRow>(&frame, "seat")?, numbers::<ErrorRow>(&frame, "order")?);
+        for at in 0..frame.height() {
+            let of = matches_row(matches, present::<ErrorRow, _>(match_ids.get(at))?)?;
+            let player = player(of, present::<ErrorRow, _>(seats.get(at))?)?;
+            *counts.entry(player).or_default() += usize::try_from(errors.get(at).unwrap_or_default()).unwrap_or(HELD);
+        }
+    }
+    let (mut tables, mut held) = (Vec::<BTreeSet<&str>>::new(), 0);
+    for (player, errors) in counts {
+        match tables.last_mut() {
+            Some(table) if held + errors <= HELD => {
+                held += errors;
+                table.insert(player);
+            }
+            _ => {
+                held = errors;
+                tables.push(BTreeSet::from([player]));
+            }
+        }
+    }
+    Ok(tables)
+}
+
+/// The lessons of some players of a season.
+fn references<'m>(
+    parts: &[PathBuf],
+    (matches, players): (&'m Matches, &BTreeSet<&'m str>),
+) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
+    let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
+    let ids: Vec<&str> = matches.values().filter(theirs).map(|row| row.match_id.as_str()).collect();
+    let wanted = DataFrame::new_infer_height(vec![Column::new("match_id".into(), ids)]);
+    let wanted = wanted.map_err(fault::<ErrorRow>)?.lazy();
+    let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
+    for batch in parts.chunks(BATCH) {
+        for error in rows_among::<ErrorRow>(batch, &wanted)? {
+            let of = matches_row(matches, &error.match_id)?;
+            if let Some(player) = players.get(player(of, error.seat)?) {
+                references.entry(player).or_default().add(&error, of);
+            }
+        }
+    }
+    Ok(references)
 }
 
 /// The counted decisions of everybody the errors stand among.

@@ -60,6 +60,18 @@ pub fn rows_of<R: Row>(parts: &[PathBuf]) -> Result<Vec<R>, MeasureFault> {
     typed(&collect::<R>(scan::<R>(parts)?.select(columns))?)
 }
 
+/// The rows of some parts that belong to matches in the column `match_id` of `wanted`.
+///
+/// # Errors
+/// As [`rows_of`].
+pub fn rows_among<R: Row>(parts: &[PathBuf], wanted: &LazyFrame) -> Result<Vec<R>, MeasureFault> {
+    let columns: Vec<Expr> = R::COLUMNS.iter().map(|column| col(column.name)).collect();
+    let id = || [col("match_id")];
+    typed(&collect::<R>(
+        scan::<R>(parts)?.join(wanted.clone(), id(), id(), JoinArgs::new(JoinType::Semi)).select(columns),
+    )?)
+}
+
 fn is_part(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.starts_with("part-") && name.ends_with(".parquet"))
 }
