@@ -110,6 +110,9 @@ pub struct Night {
     /// Read every file and make everything anew, whatever earlier runs left
     #[arg(long)]
     pub rebuild: bool,
+    /// Begin season and player pages with what is new since the snapshot before
+    #[arg(long)]
+    pub news: bool,
     /// Keep the matches whose files are gone from raw/
     #[arg(long)]
     pub keep_missing: bool,

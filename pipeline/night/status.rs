@@ -7,6 +7,7 @@ use crate::config::Settings;
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
+use crate::tables::row::Day;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -81,6 +82,15 @@ pub(super) fn sentence(row: &SourceRow) -> String {
     let detail = row.detail.as_deref().unwrap_or_default();
     let reason = row.reason.as_deref().unwrap_or_default();
     format!("{}: {}{at} ({})", terminal(&row.path), terminal(detail), terminal(reason))
+}
+
+/// A date as people write it for programs; `undated` where there is none.
+pub(super) fn day(day: Option<Day>) -> String {
+    let date = day.and_then(|day| {
+        let span = jiff::Span::new().try_days(day.0).ok()?;
+        jiff::civil::date(1970, 1, 1).checked_add(span).ok()
+    });
+    date.map_or_else(|| "undated".to_owned(), |date| date.to_string())
 }
 
 /// Text of a file on a terminal: control characters and overrides of direction are escaped.

@@ -30,6 +30,7 @@ fn page_of(of: &Played, study: PlayerStudy<'_>) -> Page {
         of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
     let season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
     let input = PlayerInput {
+        news: &portes::report::News::default(),
         season: &season,
         figures: &figures,
         matches: std::slice::from_ref(&of.row),
@@ -318,6 +319,7 @@ fn a_full_page_of_a_player_stays_in_its_size_whatever_the_names() {
     let figures: Vec<PlayerMatchRow> = (0..400).map(|_| one.figures[0].clone()).collect();
     let row = season_row(Some(&long), &[&one.figures[0]]);
     let input = PlayerInput {
+        news: &portes::report::News::default(),
         season: &row,
         figures: &figures,
         matches: std::slice::from_ref(&one.row),
@@ -342,6 +344,7 @@ fn the_order_of_the_study_rows_does_not_change_a_byte() {
     let (figures, matches) = (season.figures(), season.rows());
     let page = |studied: &Studied| {
         let input = PlayerInput {
+            news: &portes::report::News::default(),
             season: &row,
             figures: &figures,
             matches: &matches,
@@ -535,6 +538,7 @@ fn more_tournaments_than_the_index_holds_have_a_page_of_their_own() {
     let standings = [rated("Foxglove", Some(1512.4)), rated("Gristmill", None)];
     let players: [PlayerSeasonRow; 0] = [];
     let input = SeasonInput {
+        news: &portes::report::News::default(),
         season: "2026",
         players: &players,
         matches: &[],
