@@ -160,7 +160,7 @@ fn steps(was: &Level, is: &Level) -> Vec<String> {
         let hidden = both.0 == both.1;
         let exact = |pr: Option<f64>| pr.map_or_else(|| "no PR".to_owned(), |pr| format!("PR {pr}"));
         let (was, is) = if hidden { (exact(was.pr), exact(is.pr)) } else { both };
-        steps.push(format!("{was} -> {is}"));
+        steps.push(format!("{was} -> {}", is.strip_prefix("PR ").unwrap_or(&is)));
     }
     for (what, was, is) in [("decisions", was.decisions, is.decisions), ("matches", was.matches, is.matches)] {
         if was != is {
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn a_step_that_two_decimals_hide_is_shown_whole_and_what_stands_still_is_left_out() {
         let level = |pr: f64| Level { matches: 3, decisions: 200, pr: Some(pr) };
-        assert_eq!(steps(&level(5.1), &level(4.98)), ["PR 5.10 -> PR 4.98"]);
-        assert_eq!(steps(&level(5.1), &level(5.1025)), ["PR 5.1 -> PR 5.1025"]);
+        assert_eq!(steps(&level(5.1), &level(4.98)), ["PR 5.10 -> 4.98"]);
+        assert_eq!(steps(&level(5.1), &level(5.1025)), ["PR 5.1 -> 5.1025"]);
         let more = Level { matches: 4, decisions: 260, pr: Some(5.1) };
         assert_eq!(steps(&level(5.1), &more), ["200 -> 260 decisions", "3 -> 4 matches"]);
     }

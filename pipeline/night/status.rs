@@ -2,7 +2,9 @@
 
 use super::fault::NightFault;
 use super::pages::Pages;
+use super::record;
 use super::steps::Night;
+use super::support::Support;
 use crate::config::Settings;
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
@@ -36,6 +38,19 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
     out
 }
 
+/// What became of a snapshot that was newer than the one that counted when the run began.
+#[must_use]
+pub fn after_rollback(before: u64, left: u64, night: &Night) -> String {
+    let made = if night.is_new {
+        format!("the files below raw/ make another: it is published as snapshot {}", night.published.number)
+    } else {
+        format!("the files below raw/ make the same: snapshot {before} goes on counting")
+    };
+    format!(
+        "snapshot {before} counted although there was a newer one, {left} (a rollback, or a run that was killed); {made}\n"
+    )
+}
+
 /// What the lake holds, and every file that it could not use in full.
 ///
 /// # Errors
@@ -46,6 +61,15 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
         return Err(NightFault::Empty(lake.root().to_path_buf()));
     };
     let mut out = format!("snapshot {number}\n");
+    let newest = lake.numbers()?.last().copied().unwrap_or(number);
+    if newest > number {
+        _ = writeln!(out, "snapshot {newest} is newer and does not count (a rollback); the next run removes it");
+    }
+    out.push_str(&record::last(&lake).map_or_else(String::new, |record| record.words()));
+    for (what, folder) in [("lake", lake.root()), ("reports", settings.reports.as_path())] {
+        let said = Support::below(folder).map_or_else(|| "cannot be written by you".to_owned(), Support::words);
+        _ = writeln!(out, "file system of the {what}: {said}");
+    }
     let mut all: Vec<SourceRow> = Vec::new();
     let mut seasons: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for listed in lake::parts(&lake.current(), "sources")? {

@@ -27,6 +27,7 @@ mod words;
 pub use names::{page_name_match, page_name_player, page_name_tournament};
 pub use news::News;
 pub use player::player_page;
+pub(crate) use position::xgid;
 pub use quality::quality_pages;
 pub use season::season_pages;
 pub use sheet::match_page;

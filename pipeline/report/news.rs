@@ -6,13 +6,13 @@
 
 use super::names::{NAME, shown};
 use super::season::{event, score};
-use super::{MatchPages, format, page_name_player, parts, words};
+use super::{MatchPages, format, page_name_player, words};
 use crate::tables::changes::{Changed, Changes, Level, Moved, Played, What};
 use serde::Serialize;
 use std::cmp::Reverse;
 
-/// Matches and players that the section shows: it is to be read in a minute.
-const SHOWN: usize = 12;
+/// Matches and players that the section shows: it is to be read at a glance, and the page's own figures come next.
+const SHOWN: usize = 6;
 
 /// What is new, as text. The default is nothing.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -54,7 +54,7 @@ impl News {
         let whose: Vec<&Moved> = changes.moved.iter().filter(|moved| is_seen(moved)).collect();
         let mut news = Self::of_matches(changes, pages, &|_| true);
         news.players = whose.iter().take(SHOWN).map(|moved| player(moved)).collect();
-        news.players_more = parts::more(whose.len(), news.players.len());
+        news.players_more = more(whose.len(), news.players.len());
         news
     }
 
@@ -83,7 +83,15 @@ impl News {
         matches.extend(latest(removed.iter().collect()).into_iter().map(|m| line("gone", m, None)));
         matches.truncate(SHOWN);
         let say = counts([(added.len(), "new"), (changed.len(), "changed"), (removed.len(), "gone")]);
-        Self { more: parts::more(total, matches.len()), matches, say, ..Self::default() }
+        Self { more: more(total, matches.len()), matches, say, ..Self::default() }
+    }
+}
+
+/// What is left of a cut list; all of it is further down on the page, or in the tables.
+fn more(total: usize, shown: usize) -> String {
+    match total.saturating_sub(shown) {
+        0 => String::new(),
+        left => format!("and {} more", format::size(left)),
     }
 }
 
@@ -204,7 +212,7 @@ mod tests {
         };
         let changes = Changes { added: (0..SHOWN + 5).map(played).collect(), ..Changes::default() };
         let news = News::of_season(&changes, MatchPages::All);
-        assert_eq!((news.matches.len(), news.more.as_str()), (SHOWN, "and 5 more in the tables"));
-        assert_eq!(news.say, ["17 matches are new."]);
+        assert_eq!((news.matches.len(), news.more.as_str()), (SHOWN, "and 5 more"));
+        assert_eq!(news.say, ["11 matches are new."]);
     }
 }

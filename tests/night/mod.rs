@@ -6,6 +6,7 @@ mod commands;
 mod ends;
 mod hostile;
 mod identity;
+mod lineage;
 mod pages;
 mod python;
 mod same_bytes;

@@ -77,7 +77,9 @@ pub fn render(
     }
     if only.is_none() {
         let folders: Vec<PathBuf> = seasons.iter().map(|season| settings.reports.join(season)).collect();
-        press::prune(&Cache::of(&Lake::at(settings.lake())), &folders)?;
+        let cache = Cache::of(&Lake::at(settings.lake()));
+        press::sweep(&cache, (&settings.reports, &seasons))?;
+        press::prune(&cache, &folders)?;
     }
     Ok(pages)
 }

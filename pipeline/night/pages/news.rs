@@ -1,11 +1,10 @@
 //! Which snapshot is "last night", and what a season was then.
 //!
-//! Last night is the newest kept snapshot before the one that counts whose tables are others: after a night that changed
-//! nothing the pages still tell what the night before it brought. It depends on what is kept, not on when.
+//! Last night is the newest kept snapshot before the one that counts that has other matches or figures: after a night that
+//! changed none the pages still tell what the night before it brought. It depends on what is kept, not on when.
 
 use crate::config::{News, Settings};
 use crate::night::fault::NightFault;
-use crate::tables::catalogue;
 use crate::tables::changes::{Changes, Rows};
 use crate::tables::facts::{AnalysisRow, MatchRow};
 use crate::tables::fault::TableFault;
@@ -14,6 +13,9 @@ use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use crate::tables::row::Row;
 use crate::tables::snapshot::Stamp;
 use std::path::{Path, PathBuf};
+
+/// The tables that say what is new.
+const COMPARED: [&str; 4] = [MatchRow::TABLE, AnalysisRow::TABLE, PlayerMatchRow::TABLE, PlayerSeasonRow::TABLE];
 
 /// The snapshot of last night; `None` where pages are not to tell what is new, where no earlier one is kept, or where it
 /// has another schema.
@@ -39,8 +41,8 @@ pub(super) fn earlier(settings: &Settings) -> Result<Option<PathBuf>, NightFault
 }
 
 fn is_other(a: &Path, b: &Path) -> Result<bool, TableFault> {
-    for table in catalogue::ALL {
-        if lake::digest(a, table.name)? != lake::digest(b, table.name)? {
+    for table in COMPARED {
+        if lake::digest(a, table)? != lake::digest(b, table)? {
             return Ok(true);
         }
     }
@@ -53,11 +55,10 @@ fn is_other(a: &Path, b: &Path) -> Result<bool, TableFault> {
 /// A part that cannot be read.
 pub(super) fn changes((earlier, now): (Option<&Path>, &Path), season: &str) -> Result<Changes, TableFault> {
     let Some(earlier) = earlier else { return Ok(Changes::default()) };
-    let compared = [MatchRow::TABLE, AnalysisRow::TABLE, PlayerMatchRow::TABLE, PlayerSeasonRow::TABLE];
     let names = |snapshot: &Path, table: &str| -> Result<Vec<String>, TableFault> {
         Ok(lake::season_parts(snapshot, table, season)?.into_iter().map(|part| part.name).collect())
     };
-    for table in compared {
+    for table in COMPARED {
         if names(earlier, table)? != names(now, table)? {
             return Ok(Changes::between(&Rows::of_season(earlier, season)?, &Rows::of_season(now, season)?));
         }

@@ -9,6 +9,7 @@ use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
 use crate::night::publish::Folder;
 use crate::report::Page;
+use crate::tables::{durable, lake};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -99,6 +100,22 @@ impl Press {
 fn identity(folder: &Path) -> Option<String> {
     let said = std::fs::metadata(folder).ok()?;
     Some(format!("{:x}-{:x}-{:x}-{:x}", said.dev(), said.ino(), said.mtime(), said.mtime_nsec()))
+}
+
+/// Removes the folders of seasons that are no more. Only a folder that is just as this lake's pages were put there goes;
+/// whatever else lies among the reports is somebody's.
+///
+/// # Errors
+/// When the disk cannot be written.
+pub(super) fn sweep(cache: &Cache, (reports, seasons): (&Path, &[String])) -> Result<(), NightFault> {
+    let cache = cache.below("pages");
+    for name in lake::names(reports)?.iter().filter(|name| !seasons.contains(name)) {
+        let folder = reports.join(name);
+        if identity(&folder).and_then(|name| cache.get::<Groups>(&name)).is_some() {
+            durable::remove_folder(&folder)?;
+        }
+    }
+    Ok(())
 }
 
 /// Forgets the lists of folders that are no more.
