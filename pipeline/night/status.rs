@@ -61,7 +61,10 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
         return Err(NightFault::Empty(lake.root().to_path_buf()));
     };
     let mut out = format!("snapshot {number}\n");
-    let newest = lake.numbers()?.last().copied().unwrap_or(number);
+    let numbers = lake.numbers()?;
+    let kept: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    _ = writeln!(out, "snapshots kept: {}", kept.join(", "));
+    let newest = numbers.last().copied().unwrap_or(number);
     if newest > number {
         _ = writeln!(out, "snapshot {newest} is newer and does not count (a rollback); the next run removes it");
     }

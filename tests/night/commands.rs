@@ -8,8 +8,21 @@ use portes::tables::{dictionary, lake};
 use std::fs::File;
 use std::path::Path;
 
-const COMMANDS: [&str; 10] =
-    ["run", "ingest", "rate", "measure", "render", "publish", "inspect", "status", "check", "dictionary"];
+const COMMANDS: [&str; 13] = [
+    "run",
+    "ingest",
+    "rate",
+    "measure",
+    "render",
+    "publish",
+    "rollback",
+    "diff",
+    "explain",
+    "inspect",
+    "status",
+    "check",
+    "dictionary",
+];
 
 /// A season of two matches.
 fn small() -> Place {

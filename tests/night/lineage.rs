@@ -133,10 +133,10 @@ fn a_page_begins_with_what_is_new_only_where_it_was_asked_for() {
     let told = files(&place.reports().join("2026"));
     says(&place.portes(&["run", "--news"]), 0, &["nothing to do"]);
     assert!(files(&place.reports().join("2026")) == told, "as they were");
-    place.put("readme.txt", "nothing of ours");
+    place.put("2026/readme.txt", "nothing of ours");
     assert_eq!(place.portes(&["run", "--news"]).code, 0);
     assert!(section(&place.page("2026", "index.html")) == news, "the same news");
-    std::fs::remove_file(place.raw().join("readme.txt")).unwrap();
+    std::fs::remove_file(place.raw().join("2026/readme.txt")).unwrap();
     place.run(0);
     assert!(files(&place.reports().join("2026")) == files(&plain.reports().join("2026")), "the pages of a plain run");
     std::fs::write(place.root().join("portes.toml"), "[reports]\nnews = true\n").unwrap();
