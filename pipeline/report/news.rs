@@ -51,7 +51,7 @@ impl News {
     /// Of a season.
     #[must_use]
     pub fn of_season(changes: &Changes, pages: MatchPages<'_>) -> Self {
-        let whose: Vec<&Moved> = changes.moved.iter().filter(|moved| is_seen(moved)).collect();
+        let whose: Vec<&Moved> = changes.moved.iter().filter(is_seen).collect();
         let mut news = Self::of_matches(changes, pages, &|_| true);
         news.players = whose.iter().take(SHOWN).map(|moved| player(moved)).collect();
         news.players_more = more(whose.len(), news.players.len());
