@@ -76,10 +76,7 @@ pub fn render(
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
     }
     if only.is_none() {
-        let folders: Vec<PathBuf> = seasons.iter().map(|season| settings.reports.join(season)).collect();
-        let cache = Cache::of(&Lake::at(settings.lake()));
-        press::sweep(&cache, (&settings.reports, &seasons))?;
-        press::prune(&cache, &folders)?;
+        press::prune(&Cache::of(&Lake::at(settings.lake())), (&settings.reports, &seasons))?;
     }
     Ok(pages)
 }
