@@ -39,7 +39,7 @@ season: build
 # What cron calls.
 nightly: target
 	@$(CARGO) build --release --locked --quiet
-	@"$(PORTES)" run --quiet
+	@"$(PORTES)" run --quiet --news
 
 # Everything CI checks, its own set-up included. The tests are built by clippy, so that one build is linted and run
 # and polars is not compiled a second time for a check.

@@ -45,6 +45,7 @@ fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
     let tournaments = season.tournaments();
     let (standings, places) = season.standings();
     let input = SeasonInput {
+        news: &portes::report::News::default(),
         season: "2026",
         players: &players,
         matches: &matches,
@@ -67,6 +68,7 @@ fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
             .collect();
         let studied = Studied::of(season, row.player.as_ref().unwrap());
         let input = PlayerInput {
+            news: &portes::report::News::default(),
             season: row,
             figures: &mine,
             matches: &his,
@@ -426,6 +428,7 @@ fn players_stand_by_pr_then_decisions_then_name_and_those_without_a_decision_las
         row("Dd", Some(4.999), 2),
     ];
     let input = SeasonInput {
+        news: &portes::report::News::default(),
         season: "2026",
         players: &players,
         matches: &[],
@@ -489,6 +492,7 @@ fn long_lists_get_pages_of_their_own_and_the_index_says_so() {
     let with_page: BTreeSet<String> = [matches[7].match_id.clone()].into();
     let colophon = colophon();
     let input = SeasonInput {
+        news: &portes::report::News::default(),
         season: "2026",
         players: &[],
         matches: &matches,

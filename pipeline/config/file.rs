@@ -116,6 +116,8 @@ pub struct Reports {
     pub matches: Matches,
     /// A folder of templates that override ours.
     pub theme: Option<PathBuf>,
+    /// Season and player pages begin with what is new since the last night.
+    pub news: bool,
 }
 
 /// Which match pages.

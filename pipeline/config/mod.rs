@@ -113,6 +113,18 @@ pub struct Settings {
     pub snapshots: usize,
     /// What becomes of matches whose files are gone.
     pub missing: Missing,
+    /// Whether pages tell what is new.
+    pub news: News,
+}
+
+/// Whether pages tell what is new since the last night.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum News {
+    /// They are a function of tonight's inputs alone.
+    #[default]
+    Off,
+    /// Season and player pages begin with what the snapshot before did not have.
+    On,
 }
 
 /// What to do about files that are no longer below raw/.
@@ -142,10 +154,12 @@ impl Settings {
     #[must_use]
     pub fn on(&self, night: &typed::Night) -> Self {
         let missing = if night.keep_missing { Missing::Keep } else { Missing::Forget };
-        Self { missing, ..self.clone() }
+        let news = if night.news { News::On } else { self.news };
+        Self { missing, news, ..self.clone() }
     }
 
-    /// Everything that shows in tables and pages, as text: equal texts, equal nights.
+    /// Everything that shows in tables and pages, as text: equal texts, equal nights. What is new since the last night is
+    /// no part of it: a page that tells some has it in its own key.
     #[must_use]
     pub fn print(&self) -> String {
         let nowhere = PathBuf::new();
@@ -155,6 +169,7 @@ impl Settings {
             jobs: 0,
             snapshots: 0,
             theme: None,
+            news: News::Off,
             ..self.clone()
         };
         format!("{bare:?}")
@@ -198,6 +213,7 @@ impl Settings {
             theme: written.reports.theme,
             snapshots: written.retention.snapshots,
             missing: Missing::Forget,
+            news: if written.reports.news { News::On } else { News::Off },
         })
     }
 }

@@ -69,9 +69,9 @@ pub enum Command {
     Render(Stage),
     /// Make lake/next the published snapshot
     Publish,
-    /// Go back to the snapshot before, pages included
+    /// Go back to the snapshot before, pages included; files below raw/ stay, and the next run reads them again
     Rollback,
-    /// What changed between two snapshots: matches and figures
+    /// What changed between two kept snapshots: matches, figures that moved, files newly rejected
     Diff {
         /// Number of the earlier one
         from: u64,
@@ -90,7 +90,7 @@ pub enum Command {
         /// The file
         file: PathBuf,
     },
-    /// What the lake holds, and which files it could not use
+    /// What the lake holds, the last run, what the file system supports, and which files could not be used
     Status,
     /// Names that may be one player's, as a [players] block to paste into portes.toml
     Names,
@@ -114,6 +114,9 @@ pub struct Night {
     /// Read every file and make everything anew, whatever earlier runs left
     #[arg(long)]
     pub rebuild: bool,
+    /// Begin season and player pages with what is new since last night; pages are then no function of the files alone
+    #[arg(long)]
+    pub news: bool,
     /// Keep the matches whose files are gone from raw/
     #[arg(long)]
     pub keep_missing: bool,

@@ -124,7 +124,7 @@ impl NightFault {
         match self {
             Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart { .. } | Self::Unbuilt { .. } => Exit::Usage,
             Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => Exit::Usage,
-            Self::NoSuch(_) => Exit::Usage,
+            Self::NoSuch(_) | Self::Table(TableFault::NoEarlier { .. }) => Exit::Usage,
             Self::Unwritable { .. } | Self::NoRoom { .. } => Exit::CannotWrite,
             Self::Stopped(Stop::Interrupt) => Exit::Interrupted,
             Self::Stopped(Stop::Terminate) => Exit::Terminated,

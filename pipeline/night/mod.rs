@@ -23,6 +23,7 @@ pub mod pages;
 pub mod plan;
 pub mod progress;
 pub mod publish;
+pub mod record;
 pub mod references;
 pub mod rerate;
 pub mod resolve;
@@ -33,6 +34,7 @@ pub mod side;
 pub mod signal;
 pub mod status;
 pub mod steps;
+pub mod support;
 pub mod walk;
 
 use crate::config::typed::{Command, Night, Stage, Typed};
@@ -47,6 +49,7 @@ use crate::tables::{check, dictionary, part};
 use fault::NightFault;
 use lock::Lock;
 use progress::Progress;
+use record::{Inputs, Recording};
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
@@ -54,7 +57,14 @@ use std::io::Write as _;
 #[must_use]
 pub fn command(typed: &Typed) -> Exit {
     let progress = Progress::start(&typed.common);
-    match obey(typed, &progress) {
+    let mut recording = Recording::begin(std::env::args_os().skip(1).map(|word| walk::spelled(&word)).collect());
+    let result = obey(typed, &progress, &mut recording);
+    if let Command::Run(night) = &typed.command
+        && !night.dry_run
+    {
+        recording.end(&Lake::at(typed.common.data.join("lake")), (&result, &progress));
+    }
+    match result {
         Ok(exit) => exit,
         Err(fault) => {
             tracing::error!("{fault}");
@@ -63,7 +73,7 @@ pub fn command(typed: &Typed) -> Exit {
     }
 }
 
-fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
+fn obey(typed: &Typed, progress: &Progress, recording: &mut Recording) -> Result<Exit, NightFault> {
     if let Command::Dictionary = typed.command {
         say(&dictionary::markdown());
         return Ok(Exit::Done);
@@ -75,7 +85,7 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
     // A pool of the asked size; a second one in the same process (tests) keeps the first.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build_global();
     match &typed.command {
-        Command::Run(night) => run(&settings.on(night), (night, typed.common.quiet), progress),
+        Command::Run(night) => run(&settings.on(night), (night, typed.common.quiet), (progress, recording)),
         Command::Ingest => ingest(&settings, progress),
         Command::Rate => rate(&settings, progress),
         Command::Measure { only } => measure(&settings, only.as_deref(), progress),
@@ -87,7 +97,9 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Check => check(&settings),
         Command::Rollback => rollback(&settings, progress),
         Command::Diff { from, to } => diff::text(&settings, (*from, *to)).map(|text| told(&text)),
-        Command::Explain { what, season } => explain::text(&settings, what, season.as_deref()).map(|text| told(&text)),
+        Command::Explain { what, season } => {
+            explain::text(&settings, (what, season.as_deref())).map(|text| told(&text))
+        }
         Command::Dictionary | Command::Config => Ok(Exit::Done),
     }
 }
@@ -103,23 +115,34 @@ fn told(text: &str) -> Exit {
 }
 
 /// Everything, in order.
-fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress) -> Result<Exit, NightFault> {
+fn run(
+    settings: &Settings,
+    (night, quiet): (&Night, bool),
+    (progress, recording): (&Progress, &mut Recording),
+) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     signal::listen();
     let lake = Lake::at(settings.lake());
     if night.rebuild && !night.dry_run {
         settled::forget(settings)?;
     }
+    let before = lake.current_number()?;
+    recording.record.snapshot_before = before;
     let walked = steps::Walked::of(settings)?;
+    let seen = walked.files();
     let asks_for_all = night.stage.season.is_none() && !night.rebuild;
     if asks_for_all && let Some(said) = walked.settled()? {
+        recording.record.inputs = Some(Inputs::as_they_were(seen));
+        recording.record.ended = format!("nothing to do: {said}");
         if !quiet {
-            say(&format!("nothing to do: {} files, none changed: {said}\n", walked.files()));
+            say(&format!("nothing to do: {seen} files, none changed: {said}\n"));
         }
         return Ok(Exit::Done);
     }
     let known = rejected(&lake)?;
+    let left_behind = newer(&lake, before)?;
     let planned = walked.plan(progress)?;
+    recording.record.inputs = Some(Inputs::of(seen, planned.fresh(), &planned.resolution().sources));
     if night.dry_run {
         return Ok(told(&plan::text(&planned)));
     }
@@ -138,14 +161,29 @@ fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress)
         night_of.settle(settings)?;
     }
     let new = rejected(&lake)?.difference(&known).count();
+    let summary = status::summary(&night_of, &pages);
+    // Files that turned out unusable on the way are in the resolution the night ended with.
+    recording.record.inputs = Some(Inputs::of(seen, &night_of.fresh, &night_of.resolution.sources));
+    recording.record.ended = summary.lines().next().unwrap_or_default().to_owned();
+    recording.record.warnings.clone_from(&night_of.warnings);
+    recording.count(&night_of.published.dir);
     if !quiet {
-        say(&status::summary(&night_of, &pages));
+        if let (Some(before), Some(left)) = (before, left_behind) {
+            say(&status::after_rollback(before, left, &night_of));
+        }
+        say(&summary);
     }
     if new > 0 {
         tracing::warn!("{new} files were rejected: portes status lists them");
+        recording.record.warnings.push(format!("{new} files were rejected for the first time"));
         return Ok(Exit::Rejected);
     }
     Ok(Exit::Done)
+}
+
+/// The newest snapshot past the one that counts: somebody rolled back, or a run was killed in its last step.
+fn newer(lake: &Lake, current: Option<u64>) -> Result<Option<u64>, NightFault> {
+    Ok(lake.numbers()?.last().copied().filter(|newest| current.is_some_and(|current| *newest > current)))
 }
 
 /// The quarantined files of the published lake, by path and content. A part that cannot be read knows of none: the run
@@ -238,7 +276,7 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
 /// Back to the snapshot before, and its pages.
 fn rollback(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    let published = snapshot::rollback(&Lake::at(settings.lake()))?;
+    let published = snapshot::rollback(&published(settings)?)?;
     let pages = pages::render(&published.dir, settings, (None, progress))?;
     say(&format!("snapshot {} counts again; {pages}\n", published.number));
     Ok(Exit::Done)

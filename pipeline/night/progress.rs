@@ -1,16 +1,18 @@
 //! What a run says while it works: bars on a terminal, one line a stage otherwise.
 //!
-//! Seconds go to the log and nowhere else: no table and no page knows how long it took.
+//! Seconds go to the log and to the record of the run: no table and no page knows how long it took.
 
 use crate::config::typed::{Common, LogForm};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Where progress is told.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     bars: bool,
+    took: Arc<Mutex<Vec<(String, f64)>>>,
 }
 
 impl Progress {
@@ -29,7 +31,14 @@ impl Progress {
             LogForm::Json => log.json().try_init(),
             LogForm::Text => log.without_time().compact().try_init(),
         };
-        Self { bars: common.log == LogForm::Text && !common.quiet && terminal }
+        Self { bars: common.log == LogForm::Text && !common.quiet && terminal, took: Arc::default() }
+    }
+
+    /// Seconds of each stage that came to its end, in the order of their first end; a stage that was opened again has the
+    /// sum.
+    #[must_use]
+    pub fn stages(&self) -> Vec<(String, f64)> {
+        self.took.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Opens a stage of `total` items.
@@ -43,7 +52,7 @@ impl Progress {
         } else {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        Stage { name, bar, started: Instant::now() }
+        Stage { name, bar, started: Instant::now(), took: Arc::clone(&self.took) }
     }
 }
 
@@ -52,6 +61,7 @@ pub struct Stage {
     name: &'static str,
     bar: ProgressBar,
     started: Instant,
+    took: Arc<Mutex<Vec<(String, f64)>>>,
 }
 
 impl Stage {
@@ -63,7 +73,13 @@ impl Stage {
     /// Closes the stage with what it did.
     pub fn done(self, what: &str) {
         self.bar.finish_and_clear();
-        let seconds = format!("{:.2}", self.started.elapsed().as_secs_f64());
+        let elapsed = self.started.elapsed().as_secs_f64();
+        let mut took = self.took.lock().unwrap_or_else(PoisonError::into_inner);
+        match took.iter_mut().find(|(name, _)| name == self.name) {
+            Some((_, seconds)) => *seconds += elapsed,
+            None => took.push((self.name.to_owned(), elapsed)),
+        }
+        let seconds = format!("{elapsed:.2}");
         tracing::info!(stage = self.name, seconds, "{what}");
     }
 }

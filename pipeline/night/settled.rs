@@ -77,6 +77,7 @@ fn hashed<'a>(settings: &Settings, contents: impl Iterator<Item = (&'a str, [u8;
     let mut hasher = blake3::Hasher::new();
     hasher.update(REVISION.as_bytes());
     hasher.update(settings.print().as_bytes());
+    hasher.update(format!("{:?}", settings.news).as_bytes());
     for path in &settings.study_sources {
         hash_file(&mut hasher, path)?;
     }

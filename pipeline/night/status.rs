@@ -3,13 +3,15 @@
 use super::fault::NightFault;
 use super::names;
 use super::pages::Pages;
+use super::record;
 use super::steps::Night;
+use super::support::Support;
 use crate::config::Settings;
 use crate::config::quoted::acts;
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
-use crate::tables::row::Row;
+use crate::tables::row::{Day, Row};
 use crate::tables::study::TreatedPositionRow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -39,6 +41,19 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
     out
 }
 
+/// What became of a snapshot that was newer than the one that counted when the run began.
+#[must_use]
+pub fn after_rollback(before: u64, left: u64, night: &Night) -> String {
+    let made = if night.is_new {
+        format!("the files below raw/ make another: it is published as snapshot {}", night.published.number)
+    } else {
+        format!("the files below raw/ make the same: snapshot {before} goes on counting")
+    };
+    format!(
+        "snapshot {before} counted although there was a newer one, {left} (a rollback, or a run that was killed); {made}\n"
+    )
+}
+
 /// What the lake holds, and every file that it could not use in full.
 ///
 /// # Errors
@@ -49,6 +64,18 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
         return Err(NightFault::Empty(lake.root().to_path_buf()));
     };
     let mut out = format!("snapshot {number}\n");
+    let numbers = lake.numbers()?;
+    let kept: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    _ = writeln!(out, "snapshots kept: {}", kept.join(", "));
+    let newest = numbers.last().copied().unwrap_or(number);
+    if newest > number {
+        _ = writeln!(out, "snapshot {newest} is newer and does not count (a rollback); the next run removes it");
+    }
+    out.push_str(&record::last(&lake).map_or_else(String::new, |record| record.words()));
+    for (what, folder) in [("lake", lake.root()), ("reports", settings.reports.as_path())] {
+        let said = Support::below(folder).map_or_else(|| "cannot be written by you".to_owned(), Support::words);
+        _ = writeln!(out, "file system of the {what}: {said}");
+    }
     let mut all: Vec<SourceRow> = Vec::new();
     let mut seasons: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for listed in lake::parts(&lake.current(), "sources")? {
@@ -108,6 +135,15 @@ pub(super) fn sentence(row: &SourceRow) -> String {
     let detail = row.detail.as_deref().unwrap_or_default();
     let reason = row.reason.as_deref().unwrap_or_default();
     format!("{}: {}{at} ({})", terminal(&row.path), terminal(detail), terminal(reason))
+}
+
+/// A date as people write it for programs; `undated` where there is none.
+pub(super) fn day(day: Option<Day>) -> String {
+    let date = day.and_then(|day| {
+        let span = jiff::Span::new().try_days(day.0).ok()?;
+        jiff::civil::date(1970, 1, 1).checked_add(span).ok()
+    });
+    date.map_or_else(|| "undated".to_owned(), |date| date.to_string())
 }
 
 /// Text of a file on a terminal: control characters and overrides of direction are escaped.

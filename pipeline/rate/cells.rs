@@ -26,20 +26,36 @@ pub fn cells(decisions: &[DecisionRow], rules: &Rules) -> Vec<CellRow> {
 }
 
 fn of_one_match(decisions: &[DecisionRow], rules: &Rules) -> Vec<CellRow> {
+    let mut sheet = Sheet { rules, cells: BTreeMap::new() };
+    for seen in seen(decisions) {
+        sheet.put(&seen);
+    }
+    sheet.cells.into_values().collect()
+}
+
+/// The cells that the decision of this order is in, each holding it alone. `decisions` are all of its match, sorted as
+/// stored: some cells say where a decision stands among them.
+#[must_use]
+pub fn of_decision(decisions: &[DecisionRow], order: i64, rules: &Rules) -> Vec<CellRow> {
+    let mut sheet = Sheet { rules, cells: BTreeMap::new() };
+    for seen in seen(decisions).iter().filter(|seen| seen.row.order == order) {
+        sheet.put(seen);
+    }
+    sheet.cells.into_values().collect()
+}
+
+/// The counted decisions of a match, and where each stands in it.
+fn seen(decisions: &[DecisionRow]) -> Vec<Seen<'_>> {
     let medians = Medians::of(decisions);
     let mut ranks: BTreeMap<i64, i64> = BTreeMap::new();
-    let mut sheet = Sheet { rules, cells: BTreeMap::new() };
+    let mut all = Vec::new();
     for row in decisions.iter().filter(|row| row.counted) {
         let (Some(kind), Some(mpt)) = (Kind::from_token(&row.kind), row.e_mpt) else { continue };
         let rank = ranks.entry(row.seat).or_default();
         *rank += 1;
-        let seen = Seen { row, kind, mpt, rank: *rank, pace: medians.pace(row) };
-        for (dimension, cell) in seen.breakdowns(rules).into_iter().chain(seen.of_cube()) {
-            sheet.add(&seen, dimension, cell);
-        }
-        sheet.add_bias(&seen);
+        all.push(Seen { row, kind, mpt, rank: *rank, pace: medians.pace(row) });
     }
-    sheet.cells.into_values().collect()
+    all
 }
 
 /// A counted decision, and where it stands in its match.
@@ -172,6 +188,14 @@ impl<'a> Sheet<'a> {
             cell: cell.clone().into_owned(),
             ..CellRow::default()
         })
+    }
+
+    /// Everything one decision adds.
+    fn put(&mut self, seen: &Seen<'a>) {
+        for (dimension, cell) in seen.breakdowns(self.rules).into_iter().chain(seen.of_cube()) {
+            self.add(seen, dimension, cell);
+        }
+        self.add_bias(seen);
     }
 
     fn add(&mut self, seen: &Seen<'_>, dimension: Dimension, cell: Cow<'a, str>) {

@@ -12,6 +12,7 @@ mod events;
 mod format;
 mod markup;
 mod names;
+mod news;
 mod order;
 mod parts;
 mod player;
@@ -24,7 +25,9 @@ mod tournament;
 mod words;
 
 pub use names::{page_name_match, page_name_player, page_name_tournament};
+pub use news::News;
 pub use player::player_page;
+pub(crate) use position::xgid;
 pub use quality::quality_pages;
 pub use season::season_pages;
 pub use sheet::match_page;
@@ -154,6 +157,8 @@ pub struct SeasonInput<'a> {
     pub standings: &'a [StandingRow],
     /// Place points of the season's events.
     pub places: &'a [PlacesPointsRow],
+    /// What is new since the last night.
+    pub news: &'a News,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.
@@ -196,6 +201,8 @@ pub struct PlayerInput<'a> {
     pub matches: &'a [MatchRow],
     /// What the study system found out about the player.
     pub study: PlayerStudy<'a>,
+    /// What is new since the last night.
+    pub news: &'a News,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.

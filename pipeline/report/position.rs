@@ -14,7 +14,7 @@ pub(super) fn position(row: &DecisionRow) -> Option<PositionKey> {
 }
 
 /// `XGID=...` with the match's real length and rules.
-pub(super) fn xgid(key: &PositionKey, of: &MatchRow) -> String {
+pub(crate) fn xgid(key: &PositionKey, of: &MatchRow) -> String {
     let length = of.length.and_then(|points| u32::try_from(points).ok()).map_or(Length::Money, Length::from_points);
     let state = MatchState { length, jacoby: of.jacoby, beavers: of.beavers == Some(true), cube_limit: None };
     xgid::encode(key, Some(state))

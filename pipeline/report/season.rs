@@ -10,7 +10,9 @@ use super::names::{NAME, PLACE, shown};
 use super::order::{level_say, order};
 use super::parts::{Head, LevelRow, Link, foot, level_of, to_index, to_quality};
 use super::quality::{StatusCount, by_status};
-use super::{INDEX, MatchPages, Page, ReportFault, SeasonInput, Templates, format, page_name_player, parts, words};
+use super::{
+    INDEX, MatchPages, News, Page, ReportFault, SeasonInput, Templates, format, page_name_player, parts, words,
+};
 use crate::tables::facts::MatchRow;
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use serde::Serialize;
@@ -40,6 +42,7 @@ struct SeasonView {
     events: Vec<EventLine>,
     events_more: String,
     standings: Standings,
+    news: News,
     matches: Vec<MatchItem>,
     matches_say: String,
     more: Vec<Link>,
@@ -308,6 +311,7 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
         },
         events,
         standings: standings(input),
+        news: input.news.clone(),
         matches: matches.iter().take(MATCHES_ON_INDEX).map(|row| list.item(row)).collect(),
         matches_say: matches_say(matches, input.pages),
         more,

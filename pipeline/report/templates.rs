@@ -29,6 +29,7 @@ embedded!(
     "card.html",
     "list.html",
     "match.html",
+    "news.html",
     "parts.html",
     "player.html",
     "quality.html",

@@ -81,7 +81,7 @@ pub enum TableFault {
         column: &'static str,
     },
     /// Nothing earlier than the current snapshot is kept.
-    #[error("there is no earlier snapshot in {}", .path.display())]
+    #[error("there is no earlier snapshot in {} to go back to", .path.display())]
     NoEarlier {
         /// The folder of snapshots.
         path: PathBuf,

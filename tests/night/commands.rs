@@ -9,13 +9,16 @@ use portes::tables::{dictionary, lake};
 use std::fs::File;
 use std::path::Path;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 15] = [
     "run",
     "ingest",
     "rate",
     "measure",
     "render",
     "publish",
+    "rollback",
+    "diff",
+    "explain",
     "inspect",
     "status",
     "names",

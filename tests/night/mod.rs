@@ -8,6 +8,7 @@ mod ends;
 mod examples;
 mod hostile;
 mod identity;
+mod lineage;
 mod lines;
 mod metamorphic;
 mod names;

@@ -26,6 +26,7 @@ fn page_of(of: &Played, study: PlayerStudy<'_>) -> Page {
         of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
     let season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
     let input = PlayerInput {
+        news: &portes::report::News::default(),
         season: &season,
         figures: &figures,
         matches: std::slice::from_ref(&of.row),
@@ -355,6 +356,7 @@ fn a_full_page_of_a_player_stays_in_its_size_whatever_the_names() {
     let figures: Vec<PlayerMatchRow> = (0..400).map(|_| one.figures[0].clone()).collect();
     let row = season_row(Some(&long), &[&one.figures[0]]);
     let input = PlayerInput {
+        news: &portes::report::News::default(),
         season: &row,
         figures: &figures,
         matches: std::slice::from_ref(&one.row),
@@ -379,6 +381,7 @@ fn the_order_of_the_study_rows_does_not_change_a_byte() {
     let (figures, matches) = (season.figures(), season.rows());
     let page = |studied: &Studied| {
         let input = PlayerInput {
+            news: &portes::report::News::default(),
             season: &row,
             figures: &figures,
             matches: &matches,

@@ -171,6 +171,7 @@ fn more_tournaments_than_the_index_holds_have_a_page_of_their_own() {
     let standings = [rated("Foxglove", Some(1512.4)), rated("Gristmill", None)];
     let players: [PlayerSeasonRow; 0] = [];
     let input = SeasonInput {
+        news: &portes::report::News::default(),
         season: "2026",
         players: &players,
         matches: &[],

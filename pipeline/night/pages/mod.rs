@@ -6,6 +6,7 @@
 //! for: a page costs the same in a season of ten thousand matches as in one of ten.
 
 mod lessons;
+mod news;
 mod press;
 mod shelf;
 
@@ -62,10 +63,11 @@ pub fn render(
         seasons.retain(|season| season == asked);
     }
     let templates = Templates::load(settings.theme.as_deref())?;
+    let earlier = news::earlier(settings)?;
     let mut pages = Pages::default();
     for season in &seasons {
         let bar = progress.stage("render", 1);
-        let shelf = Shelf::read(snapshot, season, settings)?;
+        let shelf = Shelf::read(snapshot, season, (settings, earlier.as_deref()))?;
         let (count, made) = shelf.print(&templates)?;
         bar.done(&format!("season {season}: {count} pages, {made} of them made anew"));
         pages.count += count;
@@ -76,8 +78,7 @@ pub fn render(
         if settings.reports.exists() {
             leftovers::remove(&settings.reports, &seasons.iter().map(String::as_str).collect())?;
         }
-        let folders: Vec<PathBuf> = seasons.iter().map(|season| settings.reports.join(season)).collect();
-        press::prune(&Cache::of(&Lake::at(settings.lake())), &folders)?;
+        press::prune(&Cache::of(&Lake::at(settings.lake())), (&settings.reports, &seasons))?;
     }
     Ok(pages)
 }

@@ -2,17 +2,18 @@
 
 use super::lessons::{Drawn, Lessons};
 use super::press::Press;
-use super::season_rows;
+use super::{news, season_rows};
 use crate::config::{self, Settings};
 use crate::measure::interval::Quantile;
 use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{
-    self, Colophon, MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
+    self, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
     TournamentInput,
 };
 use crate::tables::bucket::Division;
+use crate::tables::changes::Changes;
 use crate::tables::digest::Digest;
 use crate::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow, match_of,
@@ -46,14 +47,20 @@ pub(super) struct Shelf<'a> {
     figures_of: BTreeMap<String, Vec<usize>>,
     with_page: BTreeSet<String>,
     lessons: Lessons,
+    /// What the snapshot before did not have, where that is to be told.
+    changes: Changes,
 }
 
 impl<'a> Shelf<'a> {
-    /// Reads them.
+    /// Reads them, and from the `earlier` snapshot what the season was.
     ///
     /// # Errors
     /// A part that cannot be read.
-    pub(super) fn read(snapshot: &'a Path, season: &'a str, settings: &'a Settings) -> Result<Self, NightFault> {
+    pub(super) fn read(
+        snapshot: &'a Path,
+        season: &'a str,
+        (settings, earlier): (&'a Settings, Option<&Path>),
+    ) -> Result<Self, NightFault> {
         let matches: Vec<MatchRow> = season_rows(snapshot, season)?;
         let figures: Vec<PlayerMatchRow> = season_rows(snapshot, season)?;
         let sources: Vec<SourceRow> = season_rows(snapshot, season)?;
@@ -75,6 +82,7 @@ impl<'a> Shelf<'a> {
             players: season_rows(snapshot, season)?,
             analyses: season_rows(snapshot, season)?,
             lessons: Lessons::read(snapshot, season)?,
+            changes: news::changes((earlier, snapshot), season)?,
             matches,
             figures,
             sources,
@@ -108,7 +116,9 @@ impl<'a> Shelf<'a> {
     }
 
     fn index(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
+        let news = News::of_season(&self.changes, MatchPages::Only(&self.with_page));
         let mut key = desk.key();
+        key.text(&format!("{news:?}"));
         key.rows(&self.players).rows(&self.matches).rows(&self.figures).rows(&self.sources).rows(&self.analyses);
         key.rows(&self.lessons.tournaments).rows(&self.lessons.standings).rows(&self.lessons.places);
         desk.print("season", key, || {
@@ -122,6 +132,7 @@ impl<'a> Shelf<'a> {
                 tournaments: &self.lessons.tournaments,
                 standings: &self.lessons.standings,
                 places: &self.lessons.places,
+                news: &news,
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),
             };
@@ -149,6 +160,7 @@ impl<'a> Shelf<'a> {
             let lesson = self.lesson((row, name));
             let group = format!("player {name}");
             let mut key = desk.key();
+            key.text(&format!("{:?}", lesson.news));
             key.rows(std::slice::from_ref(row)).rows(&lesson.figures).rows(&lesson.matches);
             key.rows(&self.analyses_of(&lesson.matches));
             self.lessons.hash(name, &mut key);
@@ -174,7 +186,8 @@ impl<'a> Shelf<'a> {
         let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
         let matches: Vec<MatchRow> =
             ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
-        Lesson { row, name, figures, matches, group: String::new(), key: String::new() }
+        let news = News::of_player(&self.changes, name, MatchPages::Only(&self.with_page));
+        Lesson { row, name, figures, matches, news, group: String::new(), key: String::new() }
     }
 
     fn player(&self, desk: &Desk<'_>, lesson: &Lesson<'_>, drawn: &Drawn) -> Result<Page, NightFault> {
@@ -185,6 +198,7 @@ impl<'a> Shelf<'a> {
             figures: &lesson.figures,
             matches: &lesson.matches,
             study: self.lessons.of(lesson.name, &drawn),
+            news: &lesson.news,
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
@@ -362,6 +376,7 @@ struct Lesson<'a> {
     name: &'a str,
     figures: Vec<PlayerMatchRow>,
     matches: Vec<MatchRow>,
+    news: News,
     group: String,
     key: String,
 }

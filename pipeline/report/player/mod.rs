@@ -19,7 +19,7 @@ use super::parts::{
     Figure, Head, Level, LevelRow, coverage_of, elo_of, foot, l7, level_of, more, plain, to_index, to_quality,
 };
 use super::season::{event, lengths, score_of, won_lost};
-use super::{Page, PlayerInput, ReportFault, Templates, format, page_name_player, words};
+use super::{News, Page, PlayerInput, ReportFault, Templates, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use serde::Serialize;
@@ -38,6 +38,7 @@ struct PlayerView {
     levels: Vec<LevelRow>,
     level_say: String,
     scope: String,
+    news: News,
     plan: plan::PlanView,
     families: Vec<families::Family>,
     positions: positions::Positions,
@@ -109,6 +110,7 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
         levels: levels.iter().zip(titles).map(|(level, title)| level.row(title.to_owned(), "matches", scale)).collect(),
         level_say: level_say(row),
         scope: scope(input, raw),
+        news: input.news.clone(),
         plan: plan::plan(input),
         families: families::families(input),
         positions: positions::positions(input),
