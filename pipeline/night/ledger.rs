@@ -17,7 +17,7 @@ use crate::tables::{durable, part};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -169,7 +169,7 @@ impl Journal {
         }
         fs::create_dir_all(cache.dir()).map_err(failed)?;
         let mut file = File::create(&path).map_err(failed)?;
-        file.write_all(&rmp_serde::to_vec(REVISION).unwrap_or_default()).map_err(failed)?;
+        durable::append(&mut file, &path, &rmp_serde::to_vec(REVISION).unwrap_or_default())?;
         let journal = Self { file: Mutex::new(file), path: path.clone() };
         for (place, entry) in &finished.buckets {
             journal.finished(place, entry)?;
@@ -184,7 +184,7 @@ impl Journal {
     pub fn finished(&self, place: &Where, entry: &Entry) -> Result<(), TableFault> {
         let failed = |source| TableFault::Disk { doing: "write", path: self.path.clone(), source };
         let line = rmp_serde::to_vec(&(place, entry)).map_err(|fault| failed(io::Error::other(fault)))?;
-        self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line).map_err(failed)
+        durable::append(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner), &self.path, &line)
     }
 
     /// The snapshot counts: nothing is left to go on with.

@@ -45,11 +45,13 @@ use lock::Lock;
 use progress::Progress;
 use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 /// Runs one command and says how it ended.
 #[must_use]
 pub fn command(typed: &Typed) -> Exit {
     let progress = Progress::start(&typed.common);
+    signal::outlive_limits();
     match obey(typed, &progress) {
         Ok(exit) => exit,
         Err(fault) => {
@@ -96,14 +98,14 @@ fn told(text: &str) -> Exit {
 
 /// Everything, in order.
 fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress) -> Result<Exit, NightFault> {
-    let _lock = Lock::take(settings)?;
+    let _lock = if night.dry_run { Lock::look(settings)? } else { Some(Lock::take(settings)?) };
     signal::listen();
     let lake = Lake::at(settings.lake());
     if night.rebuild && !night.dry_run {
         settled::forget(settings)?;
     }
     let walked = steps::Walked::of(settings)?;
-    let asks_for_all = night.stage.season.is_none() && !night.rebuild;
+    let asks_for_all = night.stage.season.is_none() && !night.rebuild && !night.strict;
     if asks_for_all && let Some(said) = walked.settled()? {
         if !quiet {
             say(&format!("nothing to do: {} files, none changed: {said}\n", walked.files()));
@@ -122,21 +124,37 @@ fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress)
     if night.strict {
         planned.without_rejections()?;
     }
-    let night_of = planned.sound(progress)?.publish(settings)?;
+    let sound = planned.sound(progress)?;
+    if night.strict {
+        sound.without_rejections()?;
+    }
+    let night_of = sound.publish(settings)?;
     let only = night.stage.season.as_deref();
     let pages = pages::render(&night_of.published.dir, settings, (only, progress))?;
     if only.is_none() {
         night_of.settle(settings)?;
     }
-    let new = rejected(&lake)?.difference(&known).count();
     if !quiet {
         say(&status::summary(&night_of, &pages));
     }
-    if new > 0 {
-        tracing::warn!("{new} files were rejected: portes status lists them");
-        return Ok(Exit::Rejected);
+    let rejected = night_of.resolution.rejected();
+    let new: Vec<&SourceRow> =
+        rejected.filter(|row| !known.contains(&(row.path.clone(), row.blake3.clone()))).collect();
+    told_of(&new);
+    Ok(if new.is_empty() { Exit::Done } else { Exit::Rejected })
+}
+
+/// Files that a log names one by one; more are counted.
+const NAMED: usize = 20;
+
+/// Each file that was rejected for the first time gets its sentence: it is all that the mail of a quiet run says.
+fn told_of(rejected: &[&SourceRow]) {
+    for row in rejected.iter().take(NAMED) {
+        tracing::warn!("rejected: {}", status::sentence(row));
     }
-    Ok(Exit::Done)
+    if rejected.len() > NAMED {
+        tracing::warn!("{} more files were rejected: portes status lists them", rejected.len() - NAMED);
+    }
 }
 
 /// The quarantined files of the published lake, by path and content. A part that cannot be read knows of none: the run
@@ -145,18 +163,15 @@ fn rejected(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
     let mut all = BTreeSet::new();
     for listed in lake::parts(&lake.current(), SourceRow::TABLE)? {
         let rows: Vec<SourceRow> = part::read(&listed.path).unwrap_or_default();
-        all.extend(rows.into_iter().filter(|row| row.status == "quarantined").map(|row| (row.path, row.blake3)));
+        all.extend(rows.into_iter().filter(SourceRow::is_rejected).map(|row| (row.path, row.blake3)));
     }
     Ok(all)
 }
 
-/// The lake, which must have been published.
-fn published(settings: &Settings) -> Result<Lake, NightFault> {
+/// The snapshot that counts; there must be one.
+fn published(settings: &Settings) -> Result<PathBuf, NightFault> {
     let lake = Lake::at(settings.lake());
-    match lake.current_number()? {
-        Some(_) => Ok(lake),
-        None => Err(NightFault::Empty(lake.root().to_path_buf())),
-    }
+    lake.counting()?.ok_or_else(|| NightFault::Empty(lake.root().to_path_buf()))
 }
 
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
@@ -189,8 +204,7 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
 
 fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Result<Exit, NightFault> {
     if let Some(mart) = only {
-        let lake = published(settings)?;
-        let text = marts::text(&lake.current(), settings, mart)?;
+        let text = marts::text(&published(settings)?, settings, mart)?;
         return text.map(|text| told(&text)).ok_or_else(|| NightFault::NoSuchMart(mart.to_owned()));
     }
     let _lock = Lock::take(settings)?;
@@ -202,8 +216,7 @@ fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Resu
 
 fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    let lake = published(settings)?;
-    let pages = pages::render(&lake.current(), settings, (stage.season.as_deref(), progress))?;
+    let pages = pages::render(&published(settings)?, settings, (stage.season.as_deref(), progress))?;
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
 }
@@ -237,8 +250,7 @@ fn rollback(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {
-    let lake = published(settings)?;
-    let findings = check::snapshot(&lake.current(), None)?;
+    let findings = check::snapshot(&published(settings)?, None)?;
     for finding in &findings {
         say(&format!("{:?} {} {}: {}\n", finding.weight, finding.check, finding.table, finding.sentence));
     }

@@ -9,6 +9,7 @@ mod identity;
 mod pages;
 mod python;
 mod same_bytes;
+mod trust;
 
 use portes::tables::lake::{self, Lake};
 use portes::tables::part;

@@ -36,7 +36,7 @@ fn season() -> Vec<(String, Vec<u8>)> {
 }
 
 /// Every file below a folder, links followed, by its path.
-fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let root = root.canonicalize().unwrap();
     let mut files = BTreeMap::new();
     let mut folders = vec![root.clone()];
@@ -55,12 +55,12 @@ fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// What is promised to be equal: the published lake and the reports.
-fn promised(place: &Place) -> [BTreeMap<String, Vec<u8>>; 2] {
+pub(super) fn promised(place: &Place) -> [BTreeMap<String, Vec<u8>>; 2] {
     [tree(&place.lake().current()), tree(&place.reports())]
 }
 
 /// Names what differs instead of printing megabytes.
-fn same(left: &[BTreeMap<String, Vec<u8>>; 2], right: &[BTreeMap<String, Vec<u8>>; 2]) {
+pub(super) fn same(left: &[BTreeMap<String, Vec<u8>>; 2], right: &[BTreeMap<String, Vec<u8>>; 2]) {
     for (left, right) in left.iter().zip(right) {
         assert_eq!(left.keys().collect::<Vec<_>>(), right.keys().collect::<Vec<_>>());
         let differing: Vec<&String> = left.keys().filter(|name| left[*name] != right[*name]).collect();

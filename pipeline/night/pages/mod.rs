@@ -74,8 +74,7 @@ pub fn render(
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
     }
     if only.is_none() {
-        let folders: Vec<PathBuf> = seasons.iter().map(|season| settings.reports.join(season)).collect();
-        press::prune(&Cache::of(&Lake::at(settings.lake())), &folders)?;
+        press::prune(&Cache::of(&Lake::at(settings.lake())), (&settings.reports, &seasons))?;
     }
     Ok(pages)
 }

@@ -9,10 +9,11 @@ use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
 use crate::night::publish::Folder;
 use crate::report::Page;
+use crate::tables::{durable, lake};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// A group of pages.
@@ -101,11 +102,20 @@ fn identity(folder: &Path) -> Option<String> {
     Some(format!("{:x}-{:x}-{:x}-{:x}", said.dev(), said.ino(), said.mtime(), said.mtime_nsec()))
 }
 
-/// Forgets the lists of folders that are no more.
+/// Removes the folders of seasons that are no more, and forgets their lists. Only a folder that is as a run left it is
+/// removed: one that somebody wrote into, or that was put there by other means, is not ours to remove.
 ///
 /// # Errors
-/// When the cache cannot be written.
-pub(super) fn prune(cache: &Cache, folders: &[PathBuf]) -> Result<(), NightFault> {
-    let kept: Vec<String> = folders.iter().filter_map(|folder| identity(folder)).collect();
-    Ok(cache.below("pages").retain(|name| kept.iter().any(|kept| kept == name))?)
+/// When the disk cannot be written.
+pub(super) fn prune(cache: &Cache, (reports, seasons): (&Path, &[String])) -> Result<(), NightFault> {
+    let lists = cache.below("pages");
+    let known = lake::names(lists.dir())?;
+    for name in lake::names(reports)?.into_iter().filter(|name| !seasons.contains(name)) {
+        let folder = reports.join(name);
+        if folder.is_dir() && identity(&folder).is_some_and(|made| known.contains(&made)) {
+            durable::remove_folder(&folder)?;
+        }
+    }
+    let kept: Vec<String> = seasons.iter().filter_map(|season| identity(&reports.join(season))).collect();
+    Ok(lists.retain(|name| kept.iter().any(|kept| kept == name))?)
 }
