@@ -140,7 +140,9 @@ fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress)
     let rejected = night_of.resolution.rejected();
     let new: Vec<&SourceRow> =
         rejected.filter(|row| !known.contains(&(row.path.clone(), row.blake3.clone()))).collect();
-    told_of(&new);
+    if quiet {
+        told_of(&new);
+    }
     Ok(if new.is_empty() { Exit::Done } else { Exit::Rejected })
 }
 

@@ -33,7 +33,7 @@ fn a_dry_run_names_what_would_be_done_and_changes_nothing() {
     let before = everything(&place);
     let first = place.portes(&["run", "--dry-run"]);
     assert_eq!(first.code, 0, "{}", first.err);
-    for words in ["new: 2026/1.xg", "new: 2026/2.xg", "2 matches read and rated"] {
+    for words in ["new: 2026/1.xg", "new: 2026/2.xg", "2 new matches"] {
         assert!(first.out.contains(words), "{words}: {}", first.out);
     }
     assert_eq!(before, everything(&place), "a first dry run");
@@ -45,7 +45,7 @@ fn a_dry_run_names_what_would_be_done_and_changes_nothing() {
     let before = everything(&place);
     let ran = place.portes(&["run", "--dry-run"]);
     let said = evened(&ran.out);
-    for words in ["new: 2026/3.xg", "changed: 2026/1.xg", "vanished: 2026/2.xg", "2 matches gone"] {
+    for words in ["new: 2026/3.xg", "changed: 2026/1.xg", "vanished: 2026/2.xg", "2 new matches", "2 matches gone"] {
         assert!(said.contains(words), "{words}: {}", ran.out);
     }
     for words in
