@@ -1,6 +1,8 @@
 //! Build script: one number for everything a table or a page is made by, so that what an earlier program kept to save
 //! time is known to be another's. It changes with every change of the source, whatever the version says.
 
+#![allow(clippy::print_stdout, reason = "cargo listens to what a build script prints")]
+
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::Hasher as _;

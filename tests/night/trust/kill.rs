@@ -143,7 +143,7 @@ fn later_nights(stride: usize) -> usize {
 }
 
 /// In the quick tests; a prime, so that kinds of acts that come in turns are all met.
-const STRIDE: usize = 29;
+const STRIDE: usize = 13;
 
 #[test]
 fn a_first_night_killed_at_acts_in_turn_leaves_nothing_or_everything() {
@@ -190,7 +190,7 @@ fn random_kills(seed: u64, kills: usize) -> usize {
 
 #[test]
 fn random_kills_leave_the_old_or_the_new() {
-    assert!(random_kills(1, 6) >= 1);
+    assert!(random_kills(1, 15) >= 3);
 }
 
 #[test]
