@@ -183,7 +183,8 @@ impl Journal {
     /// When the cache cannot be written.
     pub fn finished(&self, place: &Where, entry: &Entry) -> Result<(), TableFault> {
         let failed = |source| TableFault::Disk { doing: "write", path: self.path.clone(), source };
-        let line = rmp_serde::to_vec(&(place, entry)).map_err(|fault| failed(io::Error::other(fault)))?;
+        let line =
+            rmp_serde::to_vec(&(place, entry, sum(place, entry))).map_err(|fault| failed(io::Error::other(fault)))?;
         durable::append(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner), &self.path, &line)
     }
 
@@ -203,7 +204,15 @@ fn journalled(path: &Path) -> Vec<(Where, Entry)> {
     if rmp_serde::from_read::<_, String>(&mut reader).ok().as_deref() != Some(REVISION) {
         return Vec::new();
     }
-    std::iter::from_fn(|| rmp_serde::from_read(&mut reader).ok()).collect()
+    let lines = std::iter::from_fn(|| rmp_serde::from_read::<_, (Where, Entry, String)>(&mut reader).ok());
+    let whole = lines.take_while(|(place, entry, said)| *said == sum(place, entry));
+    whole.map(|(place, entry, _)| (place, entry)).collect()
+}
+
+/// What tells that a line of the journal is as it was written.
+fn sum(place: &Where, entry: &Entry) -> String {
+    let line = rmp_serde::to_vec(&(place, entry)).unwrap_or_default();
+    blake3::hash(&line).to_hex()[..DIGITS].to_owned()
 }
 
 /// Every part of the bucket is there, and its bytes are those its name tells.

@@ -175,3 +175,56 @@ fn the_pages_of_a_season_that_is_no_more_go_with_it() {
     left.sort();
     assert_eq!(left, ["2024", "2026", "elsewhere"]);
 }
+
+/// Back to the night before, and forward again.
+#[test]
+fn a_rollback_is_the_night_before_and_the_next_run_goes_forward_again() {
+    let place = quick();
+    let [old, new] = [files(&[1, 2]), files(&[2, 3])];
+    for night in [&old, &new] {
+        lay(&place, night);
+        place.run(0);
+    }
+    assert_eq!(place.portes(&["rollback"]).code, 0);
+    Whole::of(&place).assert_is(&Whole::undisturbed(&old), "rolled back");
+    place.run(0);
+    Whole::of(&place).assert_is(&Whole::undisturbed(&new), "forward again");
+    assert_tidy(&place, "forward again");
+}
+
+/// Nothing in the cache is synced: after a power cut any file of it may be cut off or hold a page of zeros.
+#[test]
+fn a_damaged_cache_costs_time_and_changes_nothing() {
+    let nights = [files(&[1, 2, 3]), files(&[2, 3, 4])];
+    let whole = nights.each_ref().map(Whole::undisturbed);
+    let place = quick();
+    lay(&place, &nights[0]);
+    place.run(0);
+    let names: Vec<String> = tree(&place.lake().cache()).into_keys().collect();
+    assert!(names.len() >= 4, "{names:?}");
+    for (night, damage) in (1..).zip([cut as fn(&mut Vec<u8>), zeros, flip, cut]) {
+        for (name, mut bytes) in tree(&place.lake().cache()) {
+            damage(&mut bytes);
+            std::fs::write(place.lake().cache().join(name), bytes).unwrap();
+        }
+        lay(&place, &nights[night % 2]);
+        place.run(0);
+        Whole::of(&place).assert_is(&whole[night % 2], &format!("night {night}"));
+        assert_tidy(&place, "a damaged cache");
+    }
+}
+
+fn cut(bytes: &mut Vec<u8>) {
+    bytes.truncate(bytes.len() / 2);
+}
+
+fn zeros(bytes: &mut Vec<u8>) {
+    let middle = bytes.len() / 2;
+    bytes[middle..].fill(0);
+}
+
+/// A figure of a hash or of a name in it is another.
+fn flip(bytes: &mut Vec<u8>) {
+    let at = bytes.len() * 2 / 3;
+    bytes[at] ^= 1;
+}
