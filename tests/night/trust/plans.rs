@@ -202,10 +202,9 @@ fn a_damaged_cache_costs_time_and_changes_nothing() {
     place.run(0);
     let names: Vec<String> = tree(&place.lake().cache()).into_keys().collect();
     assert!(names.len() >= 4, "{names:?}");
-    for (night, damage) in (1..).zip([cut as fn(&mut Vec<u8>), zeros, flip, cut]) {
-        for (name, mut bytes) in tree(&place.lake().cache()) {
-            damage(&mut bytes);
-            std::fs::write(place.lake().cache().join(name), bytes).unwrap();
+    for (night, damage) in (1..).zip([cut as fn(&[u8]) -> Vec<u8>, zeros, flip, cut]) {
+        for (name, bytes) in tree(&place.lake().cache()) {
+            std::fs::write(place.lake().cache().join(name), damage(&bytes)).unwrap();
         }
         lay(&place, &nights[night % 2]);
         place.run(0);
@@ -214,17 +213,19 @@ fn a_damaged_cache_costs_time_and_changes_nothing() {
     }
 }
 
-fn cut(bytes: &mut Vec<u8>) {
-    bytes.truncate(bytes.len() / 2);
+fn cut(bytes: &[u8]) -> Vec<u8> {
+    bytes[..bytes.len() / 2].to_vec()
 }
 
-fn zeros(bytes: &mut Vec<u8>) {
+fn zeros(bytes: &[u8]) -> Vec<u8> {
     let middle = bytes.len() / 2;
-    bytes[middle..].fill(0);
+    [&bytes[..middle], &vec![0; bytes.len() - middle]].concat()
 }
 
 /// A figure of a hash or of a name in it is another.
-fn flip(bytes: &mut Vec<u8>) {
+fn flip(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
     let at = bytes.len() * 2 / 3;
     bytes[at] ^= 1;
+    bytes
 }
