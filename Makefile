@@ -63,6 +63,16 @@ $(VENV)/ready: tests/requirements.txt
 	"$(VENV)/bin/pip" install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch "$@"
 
+# What is too long for every test: a night killed at each of its acts and two hundred times at random, three times thirty
+# nights each compared with a run from nothing.
+.PHONY: soak story
+soak: target
+	$(CARGO) test --release --locked $(ASSERTED) --test all -- --ignored --nocapture --test-threads 2 night::trust
+
+# A week of nights over the seasons that ship, told: what each run says, what the lake shows, the mails cron would send.
+story: target
+	@$(CARGO) test --release --locked $(ASSERTED) --test all -- --exact --nocapture night::trust::story::a_week_of_nights
+
 # Figures: files/s, decisions/s, MB/s, memory; new matches every seed, the real files where they are present.
 bench: build
 	$(CARGO) bench --locked --bench night --bench nights

@@ -162,7 +162,8 @@ fn tables<'m>(parts: &[PathBuf], matches: &'m Matches) -> Result<Vec<BTreeSet<&'
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for batch in parts.chunks(BATCH) {
         let plan = scan::<ErrorRow>(batch)?.group_by([col("match_id"), col("seat")]).agg([col("order").count()]);
-        let frame = collect::<ErrorRow>(plan.select([col("match_id"), col("seat"), col("order").cast(DataType::Int64)]))?;
+        let frame =
+            collect::<ErrorRow>(plan.select([col("match_id"), col("seat"), col("order").cast(DataType::Int64)]))?;
         let match_ids = texts::<ErrorRow>(&frame, "match_id")?;
         let (seats, errors) = (numbers::<ErrorRow>(&frame, "seat")?, numbers::<ErrorRow>(&frame, "order")?);
         for at in 0..frame.height() {

@@ -5,7 +5,7 @@
 //! spoiled, never used.
 
 use super::cache::Cache;
-use super::resolve::{Ended, Played, Sighting, Verdict};
+use super::resolve::{Ended, Played, Resolution, Sighting, Verdict};
 use super::scan;
 use crate::config::Settings;
 use crate::game::met::{self, Met};
@@ -19,10 +19,11 @@ use crate::tables::digest::Digest;
 use crate::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
 };
+use crate::tables::fault::TableFault;
 use crate::tables::lake::Lake;
 use crate::tables::partials::RulingRow;
 use crate::tables::row::Day;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Every row of one match.
@@ -136,6 +137,15 @@ fn changed(detail: &str) -> Ended {
 #[must_use]
 pub fn set_aside(settings: &Settings) -> Cache {
     Cache::of(&Lake::at(settings.lake())).below("analyses")
+}
+
+/// Forgets the analyses that no file holds any more.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub fn prune(settings: &Settings, resolution: &Resolution) -> Result<(), TableFault> {
+    let wanted: BTreeSet<&str> = resolution.sources.iter().filter_map(|row| row.blake3.get(..SOURCE_DIGITS)).collect();
+    set_aside(settings).retain(|name| wanted.contains(name))
 }
 
 fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings) -> Option<Match> {

@@ -6,12 +6,16 @@ use crate::tables::fault::TableFault;
 use crate::tables::lake::Lake;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs::{self, File};
-use std::io::{BufReader, Read};
+use std::fs;
+use std::io::Read;
 use std::path::PathBuf;
 
 /// What this program was built from: every source file has a part in it.
 pub const REVISION: &str = env!("PORTES_REVISION");
+
+/// Bytes of the BLAKE3 hash between the revision and what is kept: nothing here is synced, and after a power cut a page
+/// of it may be zeros that decode all the same.
+const SUM: usize = blake3::OUT_LEN;
 
 /// A folder of the cache.
 #[derive(Clone, Debug)]
@@ -41,9 +45,11 @@ impl Cache {
     /// What lies under a name; `None` when nothing of this program does.
     #[must_use]
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        let mut reader = BufReader::new(File::open(self.dir.join(name)).ok()?);
-        let revision: String = next(&mut reader)?;
-        if revision == REVISION { next(&mut reader) } else { None }
+        let bytes = fs::read(self.dir.join(name)).ok()?;
+        let mut rest = bytes.as_slice();
+        let revision: String = next(&mut rest)?;
+        let (sum, mut what) = rest.split_at_checked(SUM)?;
+        if revision == REVISION && *sum == *blake3::hash(what).as_bytes() { next(&mut what) } else { None }
     }
 
     /// Puts something under a name, whole or not at all.
@@ -56,7 +62,9 @@ impl Cache {
         fs::create_dir_all(&self.dir).map_err(failed)?;
         let encoded = |fault: rmp_serde::encode::Error| failed(std::io::Error::other(fault));
         let mut bytes = rmp_serde::to_vec(REVISION).map_err(encoded)?;
-        rmp_serde::encode::write(&mut bytes, what).map_err(encoded)?;
+        let what = rmp_serde::to_vec(what).map_err(encoded)?;
+        bytes.extend(blake3::hash(&what).as_bytes());
+        bytes.extend(what);
         durable::keep(&self.dir, name, &bytes)
     }
 

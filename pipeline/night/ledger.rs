@@ -17,7 +17,7 @@ use crate::tables::{durable, part};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -177,7 +177,7 @@ impl Journal {
         }
         fs::create_dir_all(cache.dir()).map_err(failed)?;
         let mut file = File::create(&path).map_err(failed)?;
-        file.write_all(&rmp_serde::to_vec(REVISION).unwrap_or_default()).map_err(failed)?;
+        durable::append(&mut file, &path, &rmp_serde::to_vec(REVISION).unwrap_or_default())?;
         let journal = Self { file: Mutex::new(file), path: path.clone() };
         for (place, entry) in &finished.buckets {
             journal.finished(place, entry)?;
@@ -191,8 +191,9 @@ impl Journal {
     /// When the cache cannot be written.
     pub fn finished(&self, place: &Where, entry: &Entry) -> Result<(), TableFault> {
         let failed = |source| TableFault::Disk { doing: "write", path: self.path.clone(), source };
-        let line = rmp_serde::to_vec(&(place, entry)).map_err(|fault| failed(io::Error::other(fault)))?;
-        self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line).map_err(failed)
+        let line =
+            rmp_serde::to_vec(&(place, entry, sum(place, entry))).map_err(|fault| failed(io::Error::other(fault)))?;
+        durable::append(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner), &self.path, &line)
     }
 
     /// The snapshot counts: nothing is left to go on with.
@@ -211,7 +212,15 @@ fn journalled(path: &Path) -> Vec<(Where, Entry)> {
     if rmp_serde::from_read::<_, String>(&mut reader).ok().as_deref() != Some(REVISION) {
         return Vec::new();
     }
-    std::iter::from_fn(|| rmp_serde::from_read(&mut reader).ok()).collect()
+    let lines = std::iter::from_fn(|| rmp_serde::from_read::<_, (Where, Entry, String)>(&mut reader).ok());
+    let whole = lines.take_while(|(place, entry, said)| *said == sum(place, entry));
+    whole.map(|(place, entry, _)| (place, entry)).collect()
+}
+
+/// What tells that a line of the journal is as it was written.
+fn sum(place: &Where, entry: &Entry) -> String {
+    let line = rmp_serde::to_vec(&(place, entry)).unwrap_or_default();
+    blake3::hash(&line).to_hex()[..DIGITS].to_owned()
 }
 
 /// Every part of the bucket is there, and its bytes are those its name tells.

@@ -15,7 +15,6 @@ pub mod fault;
 pub mod files;
 pub mod inspect;
 pub mod ledger;
-pub mod leftovers;
 pub mod lock;
 pub mod marts;
 pub mod names;
@@ -52,11 +51,13 @@ use progress::Progress;
 use record::{Inputs, Recording};
 use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 /// Runs one command and says how it ended.
 #[must_use]
 pub fn command(typed: &Typed) -> Exit {
     let progress = Progress::start(&typed.common);
+    signal::outlive_limits();
     let mut recording = Recording::begin(std::env::args_os().skip(1).map(|word| walk::spelled(&word)).collect());
     let result = obey(typed, &progress, &mut recording);
     if let Command::Run(night) = &typed.command
@@ -120,7 +121,7 @@ fn run(
     (night, quiet): (&Night, bool),
     (progress, recording): (&Progress, &mut Recording),
 ) -> Result<Exit, NightFault> {
-    let _lock = Lock::take(settings)?;
+    let _lock = if night.dry_run { Lock::look(settings)? } else { Some(Lock::take(settings)?) };
     signal::listen();
     let lake = Lake::at(settings.lake());
     if night.rebuild && !night.dry_run {
@@ -130,7 +131,7 @@ fn run(
     recording.record.snapshot_before = before;
     let walked = steps::Walked::of(settings)?;
     let seen = walked.files();
-    let asks_for_all = night.stage.season.is_none() && !night.rebuild;
+    let asks_for_all = night.stage.season.is_none() && !night.rebuild && !night.strict;
     if asks_for_all && let Some(said) = walked.settled()? {
         recording.record.inputs = Some(Inputs::as_they_were(seen));
         recording.record.ended = format!("nothing to do: {said}");
@@ -154,13 +155,16 @@ fn run(
     if night.strict {
         planned.without_rejections()?;
     }
-    let night_of = planned.sound(progress)?.publish(settings)?;
+    let sound = planned.sound(progress)?;
+    if night.strict {
+        sound.without_rejections()?;
+    }
+    let night_of = sound.publish(settings)?;
     let only = night.stage.season.as_deref();
     let pages = pages::render(&night_of.published.dir, settings, (only, progress))?;
     if only.is_none() {
         night_of.settle(settings)?;
     }
-    let new = rejected(&lake)?.difference(&known).count();
     let summary = status::summary(&night_of, &pages);
     // Files that turned out unusable on the way are in the resolution the night ended with.
     recording.record.inputs = Some(Inputs::of(seen, &night_of.fresh, &night_of.resolution.sources));
@@ -173,12 +177,27 @@ fn run(
         }
         say(&summary);
     }
-    if new > 0 {
-        tracing::warn!("{new} files were rejected: portes status lists them");
-        recording.record.warnings.push(format!("{new} files were rejected for the first time"));
-        return Ok(Exit::Rejected);
+    let rejected = night_of.resolution.rejected();
+    let new: Vec<&SourceRow> =
+        rejected.filter(|row| !known.contains(&(row.path.clone(), row.blake3.clone()))).collect();
+    recording.record.warnings.extend(new.iter().map(|row| format!("rejected: {}", status::sentence(row))));
+    if quiet {
+        told_of(&new);
     }
-    Ok(Exit::Done)
+    Ok(if new.is_empty() { Exit::Done } else { Exit::Rejected })
+}
+
+/// Files that a log names one by one; more are counted.
+const NAMED: usize = 20;
+
+/// Each file that was rejected for the first time gets its sentence: it is all that the mail of a quiet run says.
+fn told_of(rejected: &[&SourceRow]) {
+    for row in rejected.iter().take(NAMED) {
+        tracing::warn!("rejected: {}", status::sentence(row));
+    }
+    if rejected.len() > NAMED {
+        tracing::warn!("{} more files were rejected: portes status lists them", rejected.len() - NAMED);
+    }
 }
 
 /// The newest snapshot past the one that counts: somebody rolled back, or a run was killed in its last step.
@@ -192,18 +211,15 @@ fn rejected(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
     let mut all = BTreeSet::new();
     for listed in lake::parts(&lake.current(), SourceRow::TABLE)? {
         let rows: Vec<SourceRow> = part::read(&listed.path).unwrap_or_default();
-        all.extend(rows.into_iter().filter(|row| row.status == "quarantined").map(|row| (row.path, row.blake3)));
+        all.extend(rows.into_iter().filter(SourceRow::is_rejected).map(|row| (row.path, row.blake3)));
     }
     Ok(all)
 }
 
-/// The lake, which must have been published.
-fn published(settings: &Settings) -> Result<Lake, NightFault> {
+/// The snapshot that counts; there must be one.
+fn published(settings: &Settings) -> Result<PathBuf, NightFault> {
     let lake = Lake::at(settings.lake());
-    match lake.current_number()? {
-        Some(_) => Ok(lake),
-        None => Err(NightFault::Empty(lake.root().to_path_buf())),
-    }
+    lake.counting()?.ok_or_else(|| NightFault::Empty(lake.root().to_path_buf()))
 }
 
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
@@ -236,8 +252,7 @@ fn rate(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
 
 fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Result<Exit, NightFault> {
     if let Some(mart) = only {
-        let lake = published(settings)?;
-        return marts::text(&lake.current(), settings, mart).map(|text| told(&text));
+        return marts::text(&published(settings)?, settings, mart).map(|text| told(&text));
     }
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;
@@ -248,8 +263,7 @@ fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Resu
 
 fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    let lake = published(settings)?;
-    let pages = pages::render(&lake.current(), settings, (stage.season.as_deref(), progress))?;
+    let pages = pages::render(&published(settings)?, settings, (stage.season.as_deref(), progress))?;
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
 }
@@ -276,20 +290,20 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
 /// Back to the snapshot before, and its pages.
 fn rollback(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    let published = snapshot::rollback(&published(settings)?)?;
+    published(settings)?;
+    let published = snapshot::rollback(&Lake::at(settings.lake()))?;
     let pages = pages::render(&published.dir, settings, (None, progress))?;
     say(&format!("snapshot {} counts again; {pages}\n", published.number));
     Ok(Exit::Done)
 }
 
 fn names(settings: &Settings) -> Result<Exit, NightFault> {
-    let played = names::played(&published(settings)?.current(), settings)?;
+    let played = names::played(&published(settings)?, settings)?;
     Ok(told(&names::block(&names::suggestions(&played, settings), settings)))
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {
-    let lake = published(settings)?;
-    let findings = check::snapshot(&lake.current(), None)?;
+    let findings = check::snapshot(&published(settings)?, None)?;
     for finding in &findings {
         say(&format!("{:?} {} {}: {}\n", finding.weight, finding.check, finding.table, finding.sentence));
     }

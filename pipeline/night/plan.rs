@@ -35,8 +35,13 @@ pub fn text(planned: &Planned<'_>) -> String {
 
 fn reason((season, bucket): (&str, &str), why: &Touched, planned: &Planned<'_>) -> String {
     let mut said = Vec::new();
-    if !why.made.is_empty() {
-        said.push(format!("{} matches read and rated", why.made.len()));
+    let held = |id: &&String| planned.ledger().buckets.values().any(|entry| entry.matches.contains_key(*id));
+    let again = why.made.iter().filter(held).count();
+    if why.made.len() > again {
+        said.push(format!("{} new matches", why.made.len() - again));
+    }
+    if again > 0 {
+        said.push(format!("{again} matches made again, their files, paths, names or rules are others"));
     }
     if !why.gone.is_empty() {
         said.push(format!("{} matches gone", why.gone.len()));

@@ -5,7 +5,6 @@ use crate::tables::catalogue;
 use crate::tables::durable;
 use crate::tables::lake::{self, Lake};
 use crate::tables::snapshot::Building;
-use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,21 +24,37 @@ pub fn carry_over(lake: &Lake, building: &mut Building) -> Result<(), NightFault
     Ok(building.inherit()?)
 }
 
-/// Makes the folder of reports and proves that it takes files: a wrong path is told before the work, not after it.
+/// Begins the names of what is being built among the reports; a season's name never begins with a dot.
+const NEXT: &str = ".next-";
+
+/// Makes the folder of reports, removes what a killed run left in it, and proves that it takes files: a wrong path is
+/// told before the work, not after it.
 ///
 /// # Errors
-/// [`NightFault::Unwritable`].
+/// [`NightFault::Unwritable`]; leftovers that cannot be removed.
 pub fn open(reports: &Path) -> Result<(), NightFault> {
     let unwritable = |source| NightFault::Unwritable { path: reports.to_path_buf(), source };
-    let probe = reports.join(".next-probe");
     fs::create_dir_all(reports).map_err(unwritable)?;
+    let left = |name: &String| name.starts_with(NEXT) || name.starts_with(durable::UNFINISHED);
+    for name in lake::names(reports)?.iter().filter(|name| left(name)) {
+        durable::clear(&reports.join(name))?;
+    }
+    let probe = reports.join(format!("{NEXT}probe"));
     fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(unwritable)
 }
 
-/// A folder of pages being built beside the one that readers have open.
+/// A folder of pages being built beside the one that readers have open. One that is dropped before it became public
+/// (a signal, a full disk) goes away.
 pub struct Folder {
     new: PathBuf,
     public: PathBuf,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed now is swept by the next run.
+        _ = durable::clear(&self.new);
+    }
 }
 
 impl Folder {
@@ -49,10 +64,8 @@ impl Folder {
     /// When the disk cannot be written.
     pub fn begin(public: PathBuf) -> Result<Self, NightFault> {
         let name = public.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let new = public.with_file_name(format!(".next-{name}"));
-        if new.exists() {
-            fs::remove_dir_all(&new).map_err(|source| NightFault::Unwritable { path: new.clone(), source })?;
-        }
+        let new = public.with_file_name(format!("{NEXT}{name}"));
+        durable::clear(&new)?;
         fs::create_dir_all(&new).map_err(|source| NightFault::Unwritable { path: new.clone(), source })?;
         Ok(Self { new, public })
     }
@@ -82,7 +95,7 @@ impl Folder {
     /// # Errors
     /// When the disk cannot be written.
     pub fn give_way(self) -> Result<(), NightFault> {
-        fs::remove_dir_all(&self.new).map_err(|source| NightFault::Unwritable { path: self.new, source })
+        Ok(durable::clear(&self.new)?)
     }
 
     /// Writes one page.
@@ -99,21 +112,11 @@ impl Folder {
     /// # Errors
     /// When the disk cannot be written; the public folder is then the old one, whole.
     pub fn exchange(self) -> Result<(), NightFault> {
-        let unwritable = |path: &Path| {
-            let path = path.to_path_buf();
-            move |source| NightFault::Unwritable { path, source }
-        };
         durable::sync_below(&self.new)?;
         if !self.public.exists() {
-            return fs::rename(&self.new, &self.public).map_err(unwritable(&self.public));
+            return Ok(durable::rename(&self.new, &self.public)?);
         }
-        if renameat_with(CWD, &self.new, CWD, &self.public, RenameFlags::EXCHANGE).is_err() {
-            // A file system without the exchange: two renames, and for an instant no folder.
-            let old = self.new.with_extension("old");
-            fs::rename(&self.public, &old).map_err(unwritable(&self.public))?;
-            fs::rename(&self.new, &self.public).map_err(unwritable(&self.public))?;
-            return fs::remove_dir_all(&old).map_err(unwritable(&old));
-        }
-        fs::remove_dir_all(&self.new).map_err(unwritable(&self.new))
+        durable::exchange(&self.new, &self.public)?;
+        Ok(durable::clear(&self.new)?)
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::config::Settings;
 use crate::rate::{self, partials, rulings};
+use crate::tables::durable;
 use crate::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, OtherCandidateRow, OtherDecisionRow};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Listed};
@@ -121,11 +122,7 @@ fn replace<R: Row>(dir: &Path, listed: &Listed, rows: &[R]) -> Result<usize, Tab
     let written = writer.finish()?;
     let mut changed = 0;
     for old in before.iter().filter(|old| old.bucket == listed.bucket && old.path != written.path) {
-        std::fs::remove_file(&old.path).map_err(|source| TableFault::Disk {
-            doing: "remove",
-            path: old.path.clone(),
-            source,
-        })?;
+        durable::remove_file(&old.path)?;
         changed = 1;
     }
     Ok(changed)

@@ -150,6 +150,11 @@ pub struct Resolution {
 }
 
 impl Resolution {
+    /// The files that were rejected.
+    pub fn rejected(&self) -> impl Iterator<Item = &SourceRow> {
+        self.sources.iter().filter(|row| row.is_rejected())
+    }
+
     /// Whether some file is of a kind that is known, damaged or not. An archive is as good as its members.
     #[must_use]
     pub fn recognised(&self) -> bool {

@@ -2,10 +2,10 @@
 //!
 //! The handler only sets a number; whoever works through files asks for it between two of them.
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The number of the signal that came; 0 while none did.
 static CAUGHT: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
@@ -17,6 +17,13 @@ pub enum Stop {
     Interrupt,
     /// SIGTERM: the system is going down, or the service was stopped.
     Terminate,
+}
+
+/// A file that would pass the limit of its size ends the write, which is told, instead of the process, which is not.
+pub fn outlive_limits() {
+    if signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).is_err() {
+        tracing::warn!("signal {SIGXFSZ} cannot be listened to");
+    }
 }
 
 /// Begins to listen. Where the system refuses, signals end the process as they would have.

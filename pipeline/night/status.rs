@@ -35,7 +35,7 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
         list.join(", "),
         night.written.decisions,
     );
-    for row in sources.iter().filter(|row| row.status == "quarantined") {
+    for row in night.resolution.rejected() {
         _ = writeln!(out, "rejected: {}", sentence(row));
     }
     out
@@ -78,12 +78,13 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     }
     let mut all: Vec<SourceRow> = Vec::new();
     let mut seasons: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for listed in lake::parts(&lake.current(), "sources")? {
+    let snapshot = lake.snapshot(number);
+    for listed in lake::parts(&snapshot, "sources")? {
         let rows: Vec<SourceRow> = part::read(&listed.path)?;
         seasons.entry(listed.season).or_default().0 += rows.len();
         all.extend(rows);
     }
-    for listed in lake::parts(&lake.current(), "matches")? {
+    for listed in lake::parts(&snapshot, "matches")? {
         let rows: Vec<MatchRow> = part::read(&listed.path)?;
         seasons.entry(listed.season).or_default().1 += rows.len();
     }

@@ -11,7 +11,7 @@ use super::resolve::{self, Ended, Finding, Resolution};
 use super::scan::Fresh;
 use super::settled::{self, State};
 use super::walk::Found;
-use super::{marts, room, scan, side, status, walk};
+use super::{assemble, marts, room, scan, side, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
 use crate::tables::check::Weight;
@@ -119,9 +119,7 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// [`NightFault::Strict`].
     pub fn without_rejections(&self) -> Result<(), NightFault> {
-        let mut rejected = self.resolution.sources.iter().filter(|row| row.status == "quarantined");
-        let Some(first) = rejected.next() else { return Ok(()) };
-        Err(NightFault::Strict(1 + rejected.count(), status::sentence(first)))
+        without_rejections(&self.resolution)
     }
 
     /// The buckets that will be written, why, and of how many.
@@ -322,7 +320,21 @@ pub struct Night {
     state: State,
 }
 
+fn without_rejections(resolution: &Resolution) -> Result<(), NightFault> {
+    let mut rejected = resolution.rejected();
+    let Some(first) = rejected.next() else { return Ok(()) };
+    Err(NightFault::Strict(1 + rejected.count(), status::sentence(first)))
+}
+
 impl Sound {
+    /// Goes on when neither the files nor the checks had anything rejected.
+    ///
+    /// # Errors
+    /// [`NightFault::Strict`].
+    pub fn without_rejections(&self) -> Result<(), NightFault> {
+        without_rejections(&self.resolution)
+    }
+
     /// Makes it the lake that counts; a snapshot that is what the published one is gives way to it.
     ///
     /// # Errors
@@ -348,6 +360,7 @@ impl Night {
     pub fn settle(&self, settings: &Settings) -> Result<(), NightFault> {
         let said = status::statuses(&self.resolution.sources);
         settled::settle(&self.cache, settings, (&self.state, &said))?;
+        assemble::prune(settings, &self.resolution)?;
         let lake = Lake::at(settings.lake());
         let kept: Vec<_> = lake.numbers()?.into_iter().map(|number| lake.snapshot(number)).collect();
         Ok(Ledger::prune(&self.cache, &kept)?)

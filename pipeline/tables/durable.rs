@@ -1,11 +1,12 @@
-//! The file system acts that make a night survive a power cut: sync, rename, link. Every one that tables and
-//! snapshots need is here and counted, so that a test can end the process at each of them in turn.
+//! The file system acts that make a night survive a power cut: sync, rename, link, remove. Every one that a run needs
+//! is here and counted, so that a test can end the process at each of them in turn.
 //!
 //! The order that keeps readers safe is the callers': write under a temporary name, rename; and before what was built
 //! becomes what counts, sync it whole, folders included, in one act. A sync for each of a night's thousands of files
 //! would wait for the disk thousands of times, and promise nothing more.
 
 use super::fault::{TableFault, disk};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -88,6 +89,29 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), TableFault> {
     fs::rename(from, to).map_err(disk("rename", from))
 }
 
+/// Lets two folders change their names in one instant. Where the file system cannot, two renames, and for an instant
+/// no `public`. What was public has the other name afterwards.
+///
+/// # Errors
+/// [`TableFault::Disk`]; `public` is then what it was.
+pub fn exchange(new: &Path, public: &Path) -> Result<(), TableFault> {
+    act();
+    if renameat_with(CWD, new, CWD, public, RenameFlags::EXCHANGE).is_ok() {
+        return Ok(());
+    }
+    let (Some(dir), Some(name)) = (public.parent(), public.file_name().and_then(|name| name.to_str())) else {
+        return Err(disk("exchange", public)(io::ErrorKind::InvalidInput.into()));
+    };
+    let old = unfinished(dir, name);
+    clear(&old)?;
+    rename(public, &old)?;
+    if let Err(fault) = rename(new, public) {
+        rename(&old, public)?;
+        return Err(fault);
+    }
+    rename(&old, new)
+}
+
 /// Writes a small file whole or not at all, read-only.
 pub(super) fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFault> {
     let scratch = unfinished(dir, name);
@@ -105,6 +129,15 @@ pub fn keep(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFault> {
     let scratch = unfinished(dir, name);
     fs::write(&scratch, bytes).map_err(disk("write", &scratch))?;
     rename(&scratch, &dir.join(name))
+}
+
+/// Adds a line to a file that only saves time; not waited for, and whoever reads it takes a torn end for no line.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub fn append(file: &mut File, path: &Path, line: &[u8]) -> Result<(), TableFault> {
+    act();
+    file.write_all(line).map_err(disk("write", path))
 }
 
 /// Puts an unchanged file under a second name: a hard link, or a copy where the file system has none.
@@ -142,6 +175,7 @@ pub(super) fn point(link: &Path, target: &Path) -> Result<(), TableFault> {
 
 /// Removes a file; one that is not there is fine.
 pub fn remove_file(path: &Path) -> Result<(), TableFault> {
+    act();
     match fs::remove_file(path) {
         Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(disk("remove", path)(fault)),
         _ => Ok(()),
@@ -163,8 +197,11 @@ pub fn remove_folder(path: &Path) -> Result<(), TableFault> {
     clear(&scratch)
 }
 
-/// Removes what is under an unfinished name, file, link or folder.
-pub(super) fn clear(scratch: &Path) -> Result<(), TableFault> {
+/// Removes what is under an unfinished name, file, link or folder; nothing there is fine.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub fn clear(scratch: &Path) -> Result<(), TableFault> {
     act();
     let kind = match fs::symlink_metadata(scratch) {
         Ok(kind) => kind,

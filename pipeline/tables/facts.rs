@@ -242,3 +242,11 @@ table! {
 pub fn match_of(decision_id: &str) -> &str {
     decision_id.split_once('-').map_or(decision_id, |(id, _)| id)
 }
+
+impl SourceRow {
+    /// Whether the file should have held a match and gave none: what counts as rejected.
+    #[must_use]
+    pub fn is_rejected(&self) -> bool {
+        self.status == "quarantined"
+    }
+}

@@ -89,6 +89,14 @@ impl Lake {
         }
     }
 
+    /// The snapshot that counts now, by its own name: who reads there sees one night, whatever is published meanwhile.
+    ///
+    /// # Errors
+    /// As [`Lake::current_number`].
+    pub fn counting(&self) -> Result<Option<PathBuf>, TableFault> {
+        Ok(self.current_number()?.map(|number| self.snapshot(number)))
+    }
+
     /// Numbers of the snapshots there are, rising.
     ///
     /// # Errors

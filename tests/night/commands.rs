@@ -174,7 +174,7 @@ fn success_is_one_summary_or_silence() {
     place.put("2026/bad.xg", "no match");
     let rejected = place.portes(&["run", "--quiet"]);
     assert_eq!((rejected.code, rejected.out.as_str()), (3, ""));
-    assert!(rejected.err.contains("portes status"), "{}", rejected.err);
+    assert!(rejected.err.contains("rejected: 2026/bad.xg: "), "{}", rejected.err);
 }
 
 #[test]

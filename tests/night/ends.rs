@@ -409,10 +409,13 @@ fn an_illegal_or_unlisted_play_is_one_unrated_decision_of_a_match_that_is_kept()
 }
 
 /// The same match as XG, gnuBG and a transcriber have it.
-fn three_formats(seed: u64) -> [(&'static str, Vec<u8>); 3] {
-    let record = made(seed, XG);
+pub(super) fn three_formats(seed: u64) -> [(&'static str, Vec<u8>); 3] {
+    formats_of(&made(seed, XG))
+}
+
+pub(super) fn formats_of(record: &Record) -> [(&'static str, Vec<u8>); 3] {
     let other = Record { format: Format::Sgf, engine: Engine::GnuBg, ..record.clone() };
-    [("xg", xg_writer::write(&record)), ("sgf", sgf_writer::write(&other)), ("mat", mat_writer::write(&record))]
+    [("xg", xg_writer::write(record)), ("sgf", sgf_writer::write(&other)), ("mat", mat_writer::write(record))]
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub(super) fn promised(place: &Place) -> [BTreeMap<String, Vec<u8>>; 2] {
 }
 
 /// Names what differs instead of printing megabytes.
-fn same(left: &[BTreeMap<String, Vec<u8>>; 2], right: &[BTreeMap<String, Vec<u8>>; 2]) {
+pub(super) fn same(left: &[BTreeMap<String, Vec<u8>>; 2], right: &[BTreeMap<String, Vec<u8>>; 2]) {
     for (left, right) in left.iter().zip(right) {
         assert_eq!(left.keys().collect::<Vec<_>>(), right.keys().collect::<Vec<_>>());
         let differing: Vec<&String> = left.keys().filter(|name| left[*name] != right[*name]).collect();

@@ -13,7 +13,7 @@ mod shelf;
 use super::cache::Cache;
 use super::fault::NightFault;
 use super::progress::Progress;
-use super::{leftovers, resolve};
+use super::resolve;
 use crate::config::Settings;
 use crate::report::{self, Templates};
 use crate::tables::facts::SourceRow;
@@ -75,9 +75,6 @@ pub fn render(
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
     }
     if only.is_none() {
-        if settings.reports.exists() {
-            leftovers::remove(&settings.reports, &seasons.iter().map(String::as_str).collect())?;
-        }
         press::prune(&Cache::of(&Lake::at(settings.lake())), (&settings.reports, &seasons))?;
     }
     Ok(pages)

@@ -1,0 +1,187 @@
+//! A disk that is full, read-only or somebody else's: exit 73, one clear sentence, nothing half published, and the next
+//! run, once there is room, ends where an undisturbed one does.
+
+use super::super::{PORTES, Place, Ran, ran, tool};
+use super::{Files, Whole, assert_tidy, lay, quick, short};
+use std::fmt::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+fn files(count: u64) -> Files {
+    (0..count).map(|seed| (format!("2026/{seed}.xg"), short(seed))).collect()
+}
+
+/// Exit 73, and all that is said beside the stages is one sentence with the path and the system's words.
+fn cannot_write(ran: &Ran, when: &str) {
+    assert_eq!(ran.code, 73, "{when}: {}{}", ran.out, ran.err);
+    let said: Vec<&str> = ran.err.lines().filter(|line| line.contains("ERROR")).collect();
+    assert_eq!(said.len(), 1, "{when}: {}", ran.err);
+    assert!(said[0].contains("cannot ") || said[0].contains("no space"), "{when}: {}", said[0]);
+    assert!(said[0].contains("data/lake") || said[0].contains("reports"), "{when}: {}", said[0]);
+    assert!(ran.out.is_empty(), "{when}: {}", ran.out);
+}
+
+/// The program with a limit on the size of a file, as a shell or a service sets it.
+fn limited(place: &Place, bytes: u64) -> Ran {
+    let mut command = Command::new("prlimit");
+    command.arg(format!("--fsize={bytes}")).args([PORTES, "run"]).current_dir(place.root());
+    ran(command)
+}
+
+#[test]
+fn a_limit_on_file_size_is_told_and_half_publishes_nothing() {
+    if tool("prlimit").is_none() {
+        return;
+    }
+    let (old, new) = (Whole::undisturbed(&files(2)), Whole::undisturbed(&files(5)));
+    let place = quick();
+    lay(&place, &files(2));
+    place.run(0);
+    lay(&place, &files(5));
+    let mut refused = 0;
+    for bytes in [64, 2_000, 6_000, 12_000, 24_000, 48_000, 200_000, 4_000_000] {
+        let (ran, when) = (limited(&place, bytes), format!("at most {bytes} bytes a file"));
+        let now = Whole::of(&place);
+        if ran.code == 0 {
+            break;
+        }
+        refused += 1;
+        cannot_write(&ran, &when);
+        assert!(now.tables == old.tables || now.tables == new.tables, "{when}: half a night of tables");
+        assert!(now.seasons == old.seasons, "{when}: half a night of pages");
+        assert!(!super::temporary(&place).iter().any(|path| path.starts_with(place.reports())), "{when}");
+    }
+    assert!(refused >= 4, "refused {refused} times");
+    place.run(0);
+    Whole::of(&place).assert_is(&new, "with room again");
+    assert_tidy(&place, "with room again");
+}
+
+/// A first night on a file system of our own that grows until it has room: every step of the way it is full at another
+/// place.
+const FULL: &str = r#"
+set -u
+mount -t tmpfs -o size=1m tmpfs disk && mkdir disk/lake disk/reports || exit 9
+mount --bind disk/lake data/lake && mount --bind disk/reports reports || exit 9
+for size in $SIZES; do # KiB
+  mount -o remount,size=${size}k disk
+  "$PORTES" run >said.out 2>said.err; code=$?
+  echo "$size $code $(readlink data/lake/current || echo none) $(grep -c ERROR said.err) $(grep ERROR said.err)"
+  [ $code = 0 ] && break
+done
+mkdir kept && cp -a data/lake reports kept
+"#;
+
+#[test]
+fn a_full_disk_is_told_and_half_publishes_nothing() {
+    let place = quick();
+    // A season each: small parts take whole pages of the disk, more than the estimate knows of.
+    let files: Files = (0..6).map(|seed| (format!("{}/a.xg", 2020 + seed), short(seed))).collect();
+    lay(&place, &files);
+    for dir in ["disk", "data/lake", "reports"] {
+        std::fs::create_dir_all(place.root().join(dir)).unwrap();
+    }
+    let sizes = (0..60).fold(String::new(), |mut all, n| {
+        _ = write!(all, "{} ", 500 + 50 * n);
+        all
+    });
+    let Some(output) = in_own_mounts(&place, FULL, &[("SIZES", &sizes)]) else { return };
+    let lines: Vec<Vec<&str>> = output.lines().map(|line| line.splitn(5, ' ').collect()).collect();
+    println!("{output}");
+    let (last, full) = lines.split_last().unwrap();
+    assert_eq!(last[1], "0", "{output}");
+    assert!(full.len() >= 3, "{output}");
+    for line in full {
+        assert_eq!((line[1], line[3]), ("73", "1"), "{output}");
+        assert!(line[4].contains("No space left on device") || line[4].contains("no space for the parts"), "{output}");
+        assert!(line[4].contains("data/lake") || line[4].contains("reports"), "{output}");
+    }
+    assert!(full.iter().any(|line| line[4].contains("No space left on device")), "only ever estimated:\n{output}");
+    for (kept, to) in [("kept/lake", "data/lake"), ("kept/reports", "reports")] {
+        std::fs::remove_dir(place.root().join(to)).unwrap();
+        std::fs::rename(place.root().join(kept), place.root().join(to)).unwrap();
+    }
+    Whole::of(&place).assert_is(&Whole::undisturbed(&files), "with room in the end");
+    assert_tidy(&place, "with room in the end");
+}
+
+const READ_ONLY: &str = r#"
+set -u
+mount --bind $WHAT $WHAT && mount -o remount,ro,bind $WHAT || exit 9
+"$PORTES" run >said.out 2>said.err; echo $?
+"#;
+
+#[test]
+fn a_read_only_lake_or_report_folder_is_told() {
+    let place = quick();
+    lay(&place, &files(2));
+    place.run(0);
+    let old = Whole::of(&place);
+    lay(&place, &files(3));
+    for what in ["data/lake", "reports"] {
+        let Some(output) = in_own_mounts(&place, READ_ONLY, &[("WHAT", what)]) else { return };
+        let said = |name: &str| std::fs::read_to_string(place.root().join(name)).unwrap();
+        let ran = Ran { code: output.trim().parse().unwrap(), out: said("said.out"), err: said("said.err") };
+        cannot_write(&ran, what);
+        assert!(ran.err.contains("Read-only file system"), "{}", ran.err);
+        Whole::of(&place).assert_is(&old, what);
+    }
+    place.run(0);
+    Whole::of(&place).assert_is(&Whole::undisturbed(&files(3)), "writable again");
+}
+
+/// Runs a script where it may mount what it likes; `None`, loudly, where the system does not allow that.
+fn in_own_mounts(place: &Place, script: &str, variables: &[(&str, &str)]) -> Option<String> {
+    tool("unshare")?;
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "bash", "-c", script]).current_dir(place.root()).env("PORTES", PORTES);
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    if matches!(output.status.code(), Some(1 | 9)) {
+        let said = String::from_utf8_lossy(&output.stderr);
+        eprintln!("SKIPPED: mounts of our own are not allowed here, this promise was not checked: {said}");
+        return None;
+    }
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// Somebody without rights: root is let through everywhere, so it becomes nobody first.
+fn as_nobody(place: &Place) -> Option<Command> {
+    let program = place.root().join("portes");
+    std::fs::copy(PORTES, &program).unwrap();
+    if !rustix::process::geteuid().is_root() {
+        return Some(Command::new(program));
+    }
+    let mut command = Command::new(tool("setpriv")?);
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(program);
+    Some(command)
+}
+
+fn mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_told() {
+    let place = quick();
+    lay(&place, &files(2));
+    mode(place.root(), 0o755);
+    for (open, shut) in [("data/lake", "reports"), ("reports", "data/lake")] {
+        for (folder, bits) in [(open, 0o777), (shut, 0o555)] {
+            std::fs::create_dir_all(place.root().join(folder)).unwrap();
+            mode(&place.root().join(folder), bits);
+        }
+        let Some(mut command) = as_nobody(&place) else { return };
+        command.arg("run").current_dir(place.root());
+        let ran = ran(command);
+        cannot_write(&ran, shut);
+        assert!(ran.err.contains("Permission denied"), "{}", ran.err);
+        assert!(!place.lake().current().exists(), "{shut}");
+        std::fs::remove_dir_all(place.lake().root()).unwrap();
+    }
+    for folder in ["data", "reports"] {
+        mode(&place.root().join(folder), 0o755);
+    }
+    place.run(0);
+    Whole::of(&place).assert_is(&Whole::undisturbed(&files(2)), "ours again");
+}
