@@ -26,7 +26,7 @@ const fn field(section: &'static str, key: &'static str, [example, says]: [&'sta
 }
 
 /// Every field, in the order of the file.
-pub const FIELDS: [Field; 12] = [
+pub const FIELDS: [Field; 13] = [
     field("players", "main", ["\"Name\"", "the player the reports are made for"]),
     field(
         "players",
@@ -57,6 +57,7 @@ pub const FIELDS: [Field; 12] = [
         ],
     ),
     field("reports", "theme", ["\"folder\"", "a folder of templates that override ours"]),
+    field("reports", "news", ["true", "season and player pages begin with what is new since last night"]),
     field("retention", "snapshots", ["7", "published lakes that are kept, at least 1"]),
 ];
 
@@ -128,7 +129,7 @@ mod tests {
             counting: Counting { forced: Forced::Xg },
             interval: Interval { quantile: QuantileName::Student },
             study: Study { sources: vec!["a/b.csv".into()], player: Some("B".to_owned()) },
-            reports: Reports { matches: Matches::All, theme: Some("theme".into()) },
+            reports: Reports { matches: Matches::All, theme: Some("theme".into()), news: true },
             retention: Retention { snapshots: 3 },
         }
     }
