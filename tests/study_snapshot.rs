@@ -10,6 +10,7 @@ use portes::measure::rolling::Rolling;
 use portes::measure::season::{Asked, StudyMarts, study_marts};
 use portes::measure::standings::{Bonus, places_points, standings};
 use portes::measure::tournament::Tournaments;
+use portes::measure::trend::Trend;
 use portes::measure::worst::Worst;
 use portes::measure::{Settings, plan};
 use portes::tables::facts::AnalysisRow;
@@ -83,7 +84,7 @@ fn directly(matches: &[Told], events: &[StudyEventRow]) -> StudyMarts {
     let (mut biases, mut breakdowns, mut histogram) =
         (Biases::default(), Breakdowns::new(settings), Histogram::default());
     let (mut rolling, mut worst, mut pairs) = (Rolling::default(), Worst::default(), HeadToHead::new(settings));
-    let mut tournaments = Tournaments::new(settings);
+    let (mut tournaments, mut trend) = (Tournaments::new(settings), Trend::default());
     // Every studied position is an error of his own: it joins itself, and whatever else shows it.
     let first = events.iter().map(|event| (event.key_full.clone().unwrap(), event.day)).collect();
     let mut before_after = BeforeAfter::new(BTreeMap::from([("Cinderpath".to_owned(), first)]), settings);
@@ -93,6 +94,7 @@ fn directly(matches: &[Told], events: &[StudyEventRow]) -> StudyMarts {
         breakdowns.enter(&entry);
         histogram.enter(&entry);
         pairs.enter(&told.played);
+        trend.enter(&told.played);
         tournaments.enter(&entry);
         before_after.enter(&entry);
         told.sequences.iter().for_each(|sequence| rolling.enter(facts, sequence));
@@ -106,6 +108,7 @@ fn directly(matches: &[Told], events: &[StudyEventRow]) -> StudyMarts {
         breakdowns: breakdowns.close(),
         histogram: histogram.close(),
         rolling: rolling.close(),
+        trend: trend.close((Some("Bramblewick"), None)),
         worst_decisions: worst.close(),
         head_to_head: pairs.close(),
         tournament_review: tournaments.close(Some("Bramblewick")),
@@ -132,7 +135,7 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
     let events = study(matches);
     let final_places = [("Bramblewick".to_owned(), 1), ("Gristmill".to_owned(), 2), ("Dovetail".to_owned(), 2)];
     let places = places_points(("2026", "Lantern Open 2026"), &final_places, Bonus(0));
-    let asked = Asked { settings: Settings::default(), main_player: Some("Bramblewick"), events: &events };
+    let asked = Asked { settings: Settings::default(), main_player: Some("Bramblewick"), events: &events, goal: None };
     let got = study_marts(dir.path(), &asked).unwrap();
     assert_eq!(got, directly(matches, &events));
     let standings = standings(&figures.player_season, &places);
@@ -176,7 +179,7 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
 #[test]
 fn an_empty_snapshot_has_no_rows() {
     let dir = tempfile::tempdir().unwrap();
-    let asked = Asked { settings: Settings::default(), main_player: None, events: &[] };
+    let asked = Asked { settings: Settings::default(), main_player: None, events: &[], goal: None };
     assert_eq!(study_marts(dir.path(), &asked).unwrap(), StudyMarts::default());
 }
 
@@ -187,7 +190,7 @@ fn cells_of_a_match_nobody_knows_are_a_fault() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), ("2025", "0"), vec![matches[1].row.clone()]);
     write(dir.path(), ("2025", "0"), told.cells.clone());
-    let asked = Asked { settings: Settings::default(), main_player: None, events: &[] };
+    let asked = Asked { settings: Settings::default(), main_player: None, events: &[], goal: None };
     let fault = study_marts(dir.path(), &asked).unwrap_err().to_string();
     assert_eq!(fault, format!("cells: match {} is not in the table of matches", told.row.match_id));
 }

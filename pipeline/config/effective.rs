@@ -26,7 +26,7 @@ const fn field(section: &'static str, key: &'static str, [example, says]: [&'sta
 }
 
 /// Every field, in the order of the file.
-pub const FIELDS: [Field; 13] = [
+pub const FIELDS: [Field; 15] = [
     field("players", "main", ["\"Name\"", "the player the reports are made for"]),
     field(
         "players",
@@ -58,6 +58,8 @@ pub const FIELDS: [Field; 13] = [
     ),
     field("reports", "theme", ["\"folder\"", "a folder of templates that override ours"]),
     field("reports", "news", ["true", "season and player pages begin with what is new since last night"]),
+    field("goal", "pr", ["4.5", "PR that the main player wants to reach"]),
+    field("goal", "day", ["\"2026-12-31\"", "by this day; his page says where the line through his matches leads"]),
     field("retention", "snapshots", ["7", "published lakes that are kept, at least 1"]),
 ];
 
@@ -113,7 +115,7 @@ fn written(value: Option<&Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::file::{
-        Counting, Events, Forced, Interval, Matches, Players, QuantileName, Reports, Retention, Study, Thresholds,
+        Counting, Events, Forced, Goal, Interval, Matches, Players, QuantileName, Reports, Retention, Study, Thresholds,
     };
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
@@ -130,6 +132,7 @@ mod tests {
             interval: Interval { quantile: QuantileName::Student },
             study: Study { sources: vec!["a/b.csv".into()], player: Some("B".to_owned()) },
             reports: Reports { matches: Matches::All, theme: Some("theme".into()), news: true },
+            goal: Goal { pr: Some(4.25), day: Some("2026-12-31".to_owned()) },
             retention: Retention { snapshots: 3 },
         }
     }
@@ -146,7 +149,7 @@ mod tests {
     fn defaults_are_marked_and_only_they() -> Result<(), String> {
         let printed = text(&File::default())?;
         let unset = printed.matches("; not set\n").count();
-        assert_eq!((unset, printed.matches("; default\n").count()), (3, FIELDS.len() - 3), "{printed}");
+        assert_eq!((unset, printed.matches("; default\n").count()), (5, FIELDS.len() - 5), "{printed}");
         let printed = text(&full())?;
         assert!(!printed.contains("; not set") && !printed.contains("; default"), "{printed}");
         Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The whole file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct File {
     /// `[players]`
@@ -22,6 +22,8 @@ pub struct File {
     pub study: Study,
     /// `[reports]`
     pub reports: Reports,
+    /// `[goal]`
+    pub goal: Goal,
     /// `[retention]`
     pub retention: Retention,
 }
@@ -129,6 +131,16 @@ pub enum Matches {
     Auto,
     /// All.
     All,
+}
+
+/// `[goal]`: the main player's.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Goal {
+    /// PR to reach.
+    pub pr: Option<f64>,
+    /// By this day: `2026-12-31`.
+    pub day: Option<String>,
 }
 
 /// `[retention]`

@@ -12,7 +12,9 @@ pub mod typed;
 use crate::game::Mpt;
 use crate::measure;
 use crate::measure::interval::Quantile;
+use crate::measure::trend::Goal;
 use crate::rate::{ForcedRule, Rules};
+use crate::tables::row::Day;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -113,6 +115,8 @@ pub struct Settings {
     pub snapshots: usize,
     /// What becomes of matches whose files are gone.
     pub missing: Missing,
+    /// Where the main player wants to be, and when.
+    pub goal: Option<Goal>,
     /// Whether pages tell what is new.
     pub news: News,
 }
@@ -213,9 +217,26 @@ impl Settings {
             theme: written.reports.theme,
             snapshots: written.retention.snapshots,
             missing: Missing::Forget,
+            goal: goal(&written.goal)?,
             news: if written.reports.news { News::On } else { News::Off },
         })
     }
+}
+
+/// A goal is a PR and a day, or nothing.
+fn goal(written: &file::Goal) -> Result<Option<Goal>, String> {
+    let (pr, day) = match (written.pr, &written.day) {
+        (None, None) => return Ok(None),
+        (Some(pr), Some(day)) => (pr, day),
+        _ => return Err("goal.pr and goal.day go together".to_owned()),
+    };
+    if !(pr.is_finite() && pr >= 0.0) {
+        return Err(format!("goal.pr is {pr}: a PR is 0 or more"));
+    }
+    let date: jiff::civil::Date =
+        day.parse().map_err(|_| format!("goal.day is {day:?}: a day is written 2026-12-31"))?;
+    let epoch = jiff::civil::date(1970, 1, 1);
+    Ok(Some(Goal { pr, day: Day((date - epoch).get_days()) }))
 }
 
 /// The configuration file and where it lies.

@@ -45,6 +45,7 @@ pub mod studied;
 pub mod study_plan;
 pub mod sums;
 pub mod tournament;
+pub mod trend;
 pub mod worst;
 pub mod xg;
 

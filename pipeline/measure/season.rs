@@ -15,6 +15,7 @@ use super::rolling::Rolling;
 use super::snapshot::{Snapshot, collect, numbers, present, rows_of, scan, texts};
 use super::studied::Studied;
 use super::tournament::Tournaments;
+use super::trend::{Goal, Trend};
 use super::worst::Worst;
 use super::{MeasureFault, Settings};
 use crate::game::key::PositionKey;
@@ -23,7 +24,7 @@ use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow};
 use crate::tables::row::Row;
 use crate::tables::study::StudyEventRow;
 use crate::tables::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, RollingRow, TournamentReviewRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, RollingRow, TournamentReviewRow, TrendRow,
     WorstDecisionRow,
 };
 use polars::prelude::*;
@@ -45,6 +46,8 @@ pub struct Asked<'a> {
     pub main_player: Option<&'a str>,
     /// What was studied.
     pub events: &'a [StudyEventRow],
+    /// Where the reader wants to be, and when.
+    pub goal: Option<Goal>,
 }
 
 /// The finished tables, each sorted by its key.
@@ -58,6 +61,8 @@ pub struct StudyMarts {
     pub histogram: Vec<HistogramRow>,
     /// PR over the last decisions.
     pub rolling: Vec<RollingRow>,
+    /// The line through each player's matches.
+    pub trend: Vec<TrendRow>,
     /// The ten worst decisions.
     pub worst_decisions: Vec<WorstDecisionRow>,
     /// Player against player.
@@ -87,6 +92,7 @@ struct Ledgers {
     breakdowns: Breakdowns,
     histogram: Histogram,
     rolling: Rolling,
+    trend: Trend,
     worst: Worst,
     head_to_head: HeadToHead,
     tournaments: Tournaments,
@@ -102,6 +108,7 @@ impl Ledgers {
             breakdowns: Breakdowns::new(asked.settings),
             histogram: Histogram::default(),
             rolling: Rolling::default(),
+            trend: Trend::default(),
             worst: Worst::default(),
             head_to_head: HeadToHead::new(asked.settings),
             tournaments: Tournaments::new(asked.settings),
@@ -135,6 +142,7 @@ impl Ledgers {
         self.breakdowns.enter(entry);
         self.histogram.enter(entry);
         self.head_to_head.enter(entry.played);
+        self.trend.enter(entry.played);
         self.tournaments.enter(entry);
         self.before_after.enter(entry);
     }
@@ -166,6 +174,7 @@ impl Ledgers {
             breakdowns: self.breakdowns.close(),
             histogram: self.histogram.close(),
             rolling: self.rolling.close(),
+            trend: self.trend.close((asked.main_player, asked.goal)),
             worst_decisions: self.worst.close(),
             head_to_head: self.head_to_head.close(),
             tournament_review: self.tournaments.close(asked.main_player),

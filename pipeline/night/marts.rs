@@ -39,7 +39,12 @@ pub fn compute(dir: &Path, settings: &Settings) -> Result<All, NightFault> {
     let treated: Vec<TreatedPositionRow> = rows(dir)?;
     let places: Vec<PlacesPointsRow> = rows(dir)?;
     let measures = settings.measures();
-    let asked = season::Asked { settings: measures, main_player: settings.main_player.as_deref(), events: &events };
+    let asked = season::Asked {
+        settings: measures,
+        main_player: settings.main_player.as_deref(),
+        events: &events,
+        goal: settings.goal,
+    };
     // What is made of cells takes as long as all else together, and neither needs the other.
     let (study, others) = rayon::join(
         || season::study_marts(dir, &asked),
@@ -93,6 +98,7 @@ macro_rules! each_mart {
         $each!($all.study.breakdowns, |row| row.season.as_str());
         $each!($all.study.histogram, |row| row.season.as_str());
         $each!($all.study.rolling, |_row| ALL_SEASONS);
+        $each!($all.study.trend, |_row| ALL_SEASONS);
         $each!($all.study.worst_decisions, |row| row.season.as_str());
         $each!($all.study.head_to_head, |row| row.season.as_str());
         $each!($all.study.tournament_review, |row| row.season.as_str());
@@ -156,7 +162,7 @@ fn shelve<R: Row>(
 
 /// Tables whose question reaches over seasons lie in the season `all`.
 fn reaches_over_seasons<R: Row>() -> bool {
-    ["player_career", "rolling", "before_after"].contains(&R::TABLE)
+    ["player_career", "rolling", "trend", "before_after"].contains(&R::TABLE)
 }
 
 /// One mart as tab-separated text, computed and not published.

@@ -40,7 +40,7 @@ use crate::tables::row::Day;
 use crate::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
     PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
-    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
+    TournamentFamilyRow, TournamentReviewRow, TrendRow, WorstDecisionRow,
 };
 use std::collections::BTreeSet;
 use thiserror::Error;
@@ -236,6 +236,8 @@ pub struct PlayerStudy<'a> {
     pub breakdowns: &'a [BreakdownRow],
     /// PR over the last decisions.
     pub rolling: &'a [RollingRow],
+    /// The line through the player's matches.
+    pub trend: &'a [TrendRow],
     /// Errors by size.
     pub histogram: &'a [HistogramRow],
     /// The ten worst decisions.

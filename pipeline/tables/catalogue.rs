@@ -14,7 +14,7 @@ use super::study::{StudyEventRow, TreatedPositionRow};
 use super::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
     PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
-    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
+    TournamentFamilyRow, TournamentReviewRow, TrendRow, WorstDecisionRow,
 };
 
 /// What a table is for.
@@ -80,6 +80,7 @@ pub const ALL: &[Table] = &[
     Table::of::<BreakdownRow>(Shelf::Mart),
     Table::of::<HistogramRow>(Shelf::Mart),
     Table::of::<RollingRow>(Shelf::Mart),
+    Table::of::<TrendRow>(Shelf::Mart),
     Table::of::<WorstDecisionRow>(Shelf::Mart),
     Table::of::<HeadToHeadRow>(Shelf::Mart),
     Table::of::<TournamentReviewRow>(Shelf::Mart),

@@ -241,6 +241,25 @@ table! {
 }
 
 table! {
+    /// A straight line through a player's matches.
+    TrendRow = "trend", key ["player"],
+        "A straight line through a player's dated matches, weighted by counted decisions; no forecast, no interval." {
+        season "season": String, "", "always `all`";
+        player "player": String, "", "canonical name";
+        matches "matches": i64, "matches", "dated matches with a counted decision";
+        from "from": Option<Day>, "", "the first of them";
+        to "to": Option<Day>, "", "the last of them";
+        pr_from "pr_from": Option<f64>, "PR", "the line on the first day";
+        pr_to "pr_to": Option<f64>, "PR", "the line on the last day";
+        per_year "per_year": Option<f64>, "PR", "its slope: change in 365 days";
+        goal_pr "goal_pr": Option<f64>, "PR", "the goal of the configuration";
+        goal_day "goal_day": Option<Day>, "", "its day";
+        pr_at_goal "pr_at_goal": Option<f64>, "PR", "the line on that day";
+        reason "reason": Option<String>, "", "why there is no line: `not_enough_matches`, `one_day`";
+    }
+}
+
+table! {
     /// Errors by size.
     HistogramRow = "histogram", key ["season", "player", "from_mpt"], "Counted decisions by the size of their error." {
         season "season": String, "", "the season";

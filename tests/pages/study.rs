@@ -9,9 +9,10 @@ use crate::support::rows::{
 use portes::measure::biases::Leanings;
 use portes::report::{MatchPages, Page, PlayerInput, PlayerStudy, page_name_match, page_name_player, player_page};
 use portes::tables::marts::PlayerMatchRow;
+use portes::tables::row::Day;
 use portes::tables::study_marts::{
     BreakdownRow, FamilyPositionRow, HeadToHeadRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow,
-    StudyTotalsRow,
+    StudyTotalsRow, TrendRow,
 };
 use std::collections::BTreeSet;
 
@@ -419,4 +420,29 @@ fn the_review_of_a_match_is_the_one_of_its_table() {
     let turned = open(&page(&rows));
     assert_ne!(first, turned);
     assert_eq!(open(&page(&[])), Vec::<String>::new());
+}
+
+/// Product views 3.3: where the line leads, and what is said when there is none or it leads nowhere.
+#[test]
+fn a_goal_says_where_the_line_leads() {
+    let row = TrendRow {
+        season: "all".into(),
+        player: "Foxglove".into(),
+        matches: 12,
+        goal_pr: Some(4.5),
+        goal_day: Some(Day(20_332)),
+        pr_at_goal: Some(4.8),
+        ..blank()
+    };
+    let told = |row: &TrendRow| page_with(PlayerStudy { trend: std::slice::from_ref(row), ..PlayerStudy::default() });
+    says(
+        &told(&row),
+        "Goal: PR 4.50 on 2025-09-01. At this pace, by a straight line through 12 dated matches: 4.80 then.",
+    );
+    says(&told(&TrendRow { pr_at_goal: Some(-0.4), ..row.clone() }), "leads below 0 by then");
+    says(
+        &told(&TrendRow { matches: 2, pr_at_goal: None, ..row.clone() }),
+        "Not enough matches for a line: two dated matches",
+    );
+    assert!(!text(&told(&TrendRow { goal_pr: None, goal_day: None, ..row })).contains("Goal:"));
 }

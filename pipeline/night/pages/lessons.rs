@@ -16,7 +16,7 @@ use crate::tables::row::Row;
 use crate::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
     PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
-    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
+    TournamentFamilyRow, TournamentReviewRow, TrendRow, WorstDecisionRow,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -87,6 +87,7 @@ of_players! {
     before_after: BeforeAfterRow in all;
     breakdowns: BreakdownRow in season;
     rolling: RollingRow in all;
+    trend: TrendRow in all;
     histogram: HistogramRow in season;
     worst: WorstDecisionRow in season;
     head_to_head: HeadToHeadRow in season;

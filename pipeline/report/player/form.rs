@@ -5,6 +5,7 @@ use crate::report::charts::Scale;
 use crate::report::charts::axis::bar;
 use crate::report::format;
 use crate::report::markup::Markup;
+use crate::report::words;
 use crate::tables::study_marts::{HistogramRow, RollingRow};
 use serde::Serialize;
 
@@ -38,6 +39,29 @@ pub(super) fn rolling(input: &PlayerInput<'_>, scale: Scale) -> Vec<Rolling> {
             bar: scale.interval(row.pr, None),
         })
         .collect()
+}
+
+/// Where the line through a player's matches leads, where a goal was set for him; empty otherwise.
+pub(super) fn goal(input: &PlayerInput<'_>) -> String {
+    let Some(row) = input.study.trend.first() else { return String::new() };
+    let (Some(wanted), Some(day)) = (row.goal_pr, row.goal_day) else { return String::new() };
+    let (target, by) = (format::pr(Some(wanted)), format::date(Some(day)));
+    let matches = words::counted(row.matches, "dated match", "dated matches");
+    match row.pr_at_goal {
+        // Below nothing no line leads: the distance is too far for it.
+        Some(pr) if pr < 0.0 => {
+            format!(
+                "Goal: PR {target} on {by}. The line through {matches} leads below 0 by then: the day is too far for it."
+            )
+        }
+        Some(pr) => format!(
+            "Goal: PR {target} on {by}. At this pace, by a straight line through {matches}: {} then. A line is no forecast.",
+            format::pr(Some(pr))
+        ),
+        None => format!(
+            "Goal: PR {target} on {by}. Not enough matches for a line: {matches}, and three on different days are needed."
+        ),
+    }
 }
 
 pub(super) fn sizes(input: &PlayerInput<'_>) -> Vec<Size> {

@@ -28,7 +28,7 @@ use portes::tables::row::Row;
 use portes::tables::study::{StudyEventRow, TreatedPositionRow};
 use portes::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
-    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow,
+    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow, TrendRow,
     WorstDecisionRow,
 };
 use sums::Game;
@@ -181,6 +181,7 @@ fn every_mart_of_the_program_is_what_the_definitions_say() {
         held::<TournamentReviewRow>(&place, tournament::tournament_review(&games)),
         held::<BreakdownRow>(&place, spread::breakdowns(&games)),
         held::<RollingRow>(&place, spread::rolling(&games)),
+        held::<TrendRow>(&place, spread::trend(&games)),
         held::<HistogramRow>(&place, spread::histogram(&games)),
         held::<WorstDecisionRow>(&place, spread::worst_decisions(&games)),
         held::<HeadToHeadRow>(&place, figures::head_to_head(&games)),
@@ -210,6 +211,7 @@ fn with_times(place: &Place) {
         agree(&study.tournament_review, tournament::tournament_review(&games)),
         agree(&study.breakdowns, spread::breakdowns(&games)),
         agree(&study.rolling, spread::rolling(&games)),
+        agree(&study.trend, spread::trend(&games)),
         agree(&study.histogram, spread::histogram(&games)),
         agree(&study.worst_decisions, spread::worst_decisions(&games)),
         agree(&study.head_to_head, figures::head_to_head(&games)),

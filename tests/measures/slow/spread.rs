@@ -264,6 +264,48 @@ pub(super) fn rolling(games: &[Game<'_>]) -> Vec<Line> {
     lines
 }
 
+/// Least squares as the textbook has it: means, deviations, their products.
+pub(super) fn trend(games: &[Game<'_>]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for player in players(games, None) {
+        let mut points = Vec::new();
+        for part in select(games, None, Some(player)) {
+            let errors: Vec<i64> = part.counted().into_iter().filter_map(|row| row.e_mpt).collect();
+            if let Some(day) = part.of.row.date.filter(|_| !errors.is_empty()) {
+                let count = errors.len() as f64;
+                points.push((f64::from(day.0), 0.5 * errors.iter().sum::<i64>() as f64 / count, count, day));
+            }
+        }
+        let (Some(first), Some(last)) = (points.iter().map(|p| p.3).min(), points.iter().map(|p| p.3).max()) else {
+            continue;
+        };
+        let weight: f64 = points.iter().map(|p| p.2).sum();
+        let mean_x = points.iter().map(|p| p.2 * p.0).sum::<f64>() / weight;
+        let mean_y = points.iter().map(|p| p.2 * p.1).sum::<f64>() / weight;
+        let slope = points.iter().map(|p| p.2 * (p.0 - mean_x) * (p.1 - mean_y)).sum::<f64>()
+            / points.iter().map(|p| p.2 * (p.0 - mean_x) * (p.0 - mean_x)).sum::<f64>();
+        let holds = points.len() >= 3 && first < last;
+        let at = |day: portes::tables::row::Day| holds.then(|| mean_y + slope * (f64::from(day.0) - mean_x));
+        let reason = match (points.len() >= 3, holds) {
+            (false, _) => Some("not_enough_matches"),
+            (true, false) => Some("one_day"),
+            (true, true) => None,
+        };
+        lines.push(line! {
+            season: "all",
+            player: player,
+            matches: points.len() as i64,
+            from: first,
+            to: last,
+            pr_from: at(first),
+            pr_to: at(last),
+            per_year: holds.then_some(365.0 * slope),
+            reason: reason,
+        });
+    }
+    lines
+}
+
 pub(super) fn worst_decisions(games: &[Game<'_>]) -> Vec<Line> {
     let mut lines = Vec::new();
     for season in seasons(games) {

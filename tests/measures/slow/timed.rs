@@ -90,7 +90,7 @@ pub(super) fn finished(lake: &Lake) -> Finished {
     let settings = Settings::default();
     let figures = plan::marts(dir.path(), &settings).unwrap();
     let lessons = errors::marts(dir.path(), &BTreeMap::new(), &settings).unwrap();
-    let asked = Asked { settings, main_player: Some("Bramblewick"), events: &[] };
+    let asked = Asked { settings, main_player: Some("Bramblewick"), events: &[], goal: None };
     let study = study_marts(dir.path(), &asked).unwrap();
     Finished { figures, lessons, study }
 }

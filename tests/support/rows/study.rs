@@ -19,7 +19,7 @@ use portes::tables::row::Day;
 use portes::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
     PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
-    TournamentFamilyRow, TournamentReviewRow, WorstDecisionRow,
+    TournamentFamilyRow, TournamentReviewRow, TrendRow, WorstDecisionRow,
 };
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -38,6 +38,7 @@ pub(crate) struct Studied {
     pub(crate) before_after: Vec<BeforeAfterRow>,
     pub(crate) breakdowns: Vec<BreakdownRow>,
     pub(crate) rolling: Vec<RollingRow>,
+    pub(crate) trend: Vec<TrendRow>,
     pub(crate) histogram: Vec<HistogramRow>,
     pub(crate) worst: Vec<WorstDecisionRow>,
     pub(crate) head_to_head: Vec<HeadToHeadRow>,
@@ -65,6 +66,7 @@ impl Studied {
             before_after: before_after(player),
             breakdowns: breakdowns(player, &counted),
             rolling: rolling(player, &counted),
+            trend: Vec::new(),
             histogram: histogram(player, &counted),
             worst: worst(player, &counted),
             head_to_head: head_to_head(player, &season.figures()),
@@ -172,6 +174,7 @@ impl Studied {
             before_after: &self.before_after,
             breakdowns: &self.breakdowns,
             rolling: &self.rolling,
+            trend: &self.trend,
             histogram: &self.histogram,
             worst: &self.worst,
             head_to_head: &self.head_to_head,
@@ -180,6 +183,7 @@ impl Studied {
 
     pub(crate) fn reverse(&mut self) {
         self.plan.reverse();
+        self.trend.reverse();
         self.totals.reverse();
         self.family_positions.reverse();
         self.recurring.reverse();
