@@ -5,6 +5,7 @@
 //! put through a template that does no arithmetic. What came from strangers' files is neutralised in `names` and escaped
 //! by the templates; drawings are made in `boards` and `charts`. Same rows, same bytes.
 
+mod academy;
 mod boards;
 mod card;
 mod charts;
@@ -23,6 +24,7 @@ mod templates;
 mod tournament;
 mod words;
 
+pub use academy::{ACADEMY, AcademyInput, OpeningPlay, PlayerAcademy, academy_page, opening_pays};
 pub use names::{page_name_match, page_name_player, page_name_tournament};
 pub use player::player_page;
 pub use quality::quality_pages;
@@ -154,6 +156,8 @@ pub struct SeasonInput<'a> {
     pub standings: &'a [StandingRow],
     /// Place points of the season's events.
     pub places: &'a [PlacesPointsRow],
+    /// The Academy has a page of this season.
+    pub academy: bool,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.
@@ -196,6 +200,8 @@ pub struct PlayerInput<'a> {
     pub matches: &'a [MatchRow],
     /// What the study system found out about the player.
     pub study: PlayerStudy<'a>,
+    /// What the Academy knows of the player.
+    pub academy: PlayerAcademy<'a>,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.

@@ -25,11 +25,13 @@ macro_rules! embedded {
 }
 
 embedded!(
+    "academy.html",
     "base.html",
     "card.html",
     "list.html",
     "match.html",
     "parts.html",
+    "patterns.svg",
     "player.html",
     "quality.html",
     "season.html",

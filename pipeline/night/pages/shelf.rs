@@ -1,5 +1,6 @@
 //! The rows of one season that its pages share, and the groups of pages that are made of them.
 
+use super::academy::School;
 use super::lessons::{Drawn, Lessons};
 use super::press::Press;
 use super::season_rows;
@@ -9,8 +10,8 @@ use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{
-    self, Colophon, MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
-    TournamentInput,
+    self, AcademyInput, Colophon, MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates,
+    Thresholds, TournamentInput,
 };
 use crate::tables::bucket::Division;
 use crate::tables::digest::Digest;
@@ -46,6 +47,7 @@ pub(super) struct Shelf<'a> {
     figures_of: BTreeMap<String, Vec<usize>>,
     with_page: BTreeSet<String>,
     lessons: Lessons,
+    school: School,
 }
 
 impl<'a> Shelf<'a> {
@@ -75,6 +77,7 @@ impl<'a> Shelf<'a> {
             players: season_rows(snapshot, season)?,
             analyses: season_rows(snapshot, season)?,
             lessons: Lessons::read(snapshot, season)?,
+            school: School::read(snapshot, season)?,
             matches,
             figures,
             sources,
@@ -95,6 +98,7 @@ impl<'a> Shelf<'a> {
         let press = Press::begin(&Cache::of(&Lake::at(self.settings.lake())), &reports.join(self.season))?;
         let desk = Desk { press: &press, templates, common: self.common(templates) };
         let mut made = self.index(&desk)? + self.quality(&desk)? + self.tournaments(&desk)?;
+        made += self.academy(&desk)?;
         made += self.each_player(&desk)?;
         made += self.each_match(&desk)?;
         Ok((press.publish()?, made))
@@ -111,6 +115,7 @@ impl<'a> Shelf<'a> {
         let mut key = desk.key();
         key.rows(&self.players).rows(&self.matches).rows(&self.figures).rows(&self.sources).rows(&self.analyses);
         key.rows(&self.lessons.tournaments).rows(&self.lessons.standings).rows(&self.lessons.places);
+        key.text(if self.school.has_page() { "academy" } else { "" });
         desk.print("season", key, || {
             let colophon = self.colophon(&self.matches);
             let input = SeasonInput {
@@ -122,6 +127,7 @@ impl<'a> Shelf<'a> {
                 tournaments: &self.lessons.tournaments,
                 standings: &self.lessons.standings,
                 places: &self.lessons.places,
+                academy: self.school.has_page(),
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),
             };
@@ -141,6 +147,39 @@ impl<'a> Shelf<'a> {
         })
     }
 
+    /// The Academy's page, where it knows the season. The plays behind its opening book hang on the matches' digests.
+    fn academy(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
+        if !self.school.has_page() {
+            return Ok(0);
+        }
+        let mut key = desk.key();
+        self.school.hash(&mut key);
+        key.rows(&self.matches).rows(&self.analyses).rows(&self.players);
+        self.hash_links(&self.matches, &mut key);
+        desk.print("academy", key, || {
+            let colophon = self.colophon(&self.matches);
+            let openings = self.school.openings(self.snapshot, self.season)?;
+            let input = AcademyInput {
+                season: self.season,
+                contests: &self.school.contests,
+                ratings: &self.school.ratings,
+                tree: &self.school.tree,
+                patterns: &self.school.patterns,
+                filings: &self.school.filings,
+                advice: &self.school.advice,
+                measures: &self.school.measures,
+                players: &self.school.players,
+                openings: &openings,
+                matches: &self.matches,
+                with_page: &self.players,
+                refused: &[],
+                colophon: &colophon,
+                pages: MatchPages::Only(&self.with_page),
+            };
+            Ok(vec![report::academy_page(desk.templates, &input)?])
+        })
+    }
+
     /// A page for every player; the boards of those that have to be made are fetched once for all of them.
     fn each_player(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
         let mut due: Vec<Lesson<'_>> = Vec::new();
@@ -152,6 +191,7 @@ impl<'a> Shelf<'a> {
             key.rows(std::slice::from_ref(row)).rows(&lesson.figures).rows(&lesson.matches);
             key.rows(&self.analyses_of(&lesson.matches));
             self.lessons.hash(name, &mut key);
+            self.school.hash_of(name, &mut key);
             self.hash_links(&lesson.matches, &mut key);
             let key = key.finish();
             if !desk.press.carry(&group, &key)? {
@@ -185,6 +225,7 @@ impl<'a> Shelf<'a> {
             figures: &lesson.figures,
             matches: &lesson.matches,
             study: self.lessons.of(lesson.name, &drawn),
+            academy: self.school.of(lesson.name),
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };
