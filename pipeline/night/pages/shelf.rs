@@ -154,7 +154,7 @@ impl<'a> Shelf<'a> {
         }
         let mut key = desk.key();
         self.school.hash(&mut key);
-        key.rows(&self.matches).rows(&self.analyses).rows(&self.players);
+        key.rows(&self.matches).rows(&self.analyses).rows(&self.players).rows(&self.sources);
         self.hash_links(&self.matches, &mut key);
         desk.print("academy", key, || {
             let colophon = self.colophon(&self.matches);
@@ -172,7 +172,7 @@ impl<'a> Shelf<'a> {
                 openings: &openings,
                 matches: &self.matches,
                 with_page: &self.players,
-                refused: &[],
+                sources: &self.sources,
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),
             };

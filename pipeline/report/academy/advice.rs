@@ -176,11 +176,13 @@ fn verdict(sums: &Sums) -> (String, &'static str) {
 }
 
 fn say(name: &str, sums: &Sums) -> String {
-    match (sums.judged, sums.pays()) {
+    match (sums.judged, sums.saved()) {
         (0, _) => format!("{name}: no analysis judged the advice."),
-        (_, true) => format!("{name}: following every proposal would not have cost more than the plays made."),
-        (_, false) => format!(
-            "{name}: following it would have cost more than the players\u{2019} own plays, so no single case is shown."
+        (_, 0) => format!("{name}: following it would have cost what the players\u{2019} own plays cost."),
+        (_, saved @ 1..) => format!("{name}: following it would have saved {} of equity.", whole(saved)),
+        (_, lost) => format!(
+            "{name}: following it would have cost {} more than the players\u{2019} own plays, so single cases are not shown.",
+            whole(-lost)
         ),
     }
 }

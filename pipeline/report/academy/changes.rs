@@ -39,7 +39,7 @@ struct Filed {
 /// Token, name and meaning, in the order in which a proposal is tried.
 const OUTCOMES: [(&str, &str, &str); 5] = [
     ("match", "matched", "the very same pattern was known; it has one more proposal"),
-    ("generalise", "generalised", "a known pattern was widened to hold the new one as well"),
+    ("generalise", "generalised", "a known pattern covers it, where need be after it was widened by one place"),
     ("specialise", "specialised", "a much stronger player narrowed a known pattern"),
     ("insert", "inserted", "a new pattern"),
     ("evicted", "removed", "the weakest left a full library"),
@@ -85,7 +85,7 @@ fn filed(desk: &Desk<'_>, at: usize, row: &AcademyFilingRow) -> Filed {
         .map_or_else(|| words::token(&row.outcome), |of| of.1.to_owned());
     let changed = match row.changed {
         Some(n @ 1..) if row.outcome != "insert" => {
-            format!(", {} changed", words::counted(n, "cell", "cells"))
+            format!(", {} changed", words::counted(n, "place", "places"))
         }
         _ => String::new(),
     };

@@ -20,7 +20,7 @@ use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow,
 };
-use crate::tables::facts::MatchRow;
+use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::marts::PlayerSeasonRow;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,8 +72,8 @@ pub struct AcademyInput<'a> {
     pub matches: &'a [MatchRow],
     /// Players of the season; each has a page.
     pub with_page: &'a [PlayerSeasonRow],
-    /// Lines of contest files that were refused, in words.
-    pub refused: &'a [String],
+    /// Files of the season; those of contests say which of their lines were refused.
+    pub sources: &'a [SourceRow],
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.

@@ -154,9 +154,8 @@ fn say(root: &AcademyTreeRow, tree: &Tree<'_>) -> Vec<String> {
 
 impl Tree<'_> {
     fn roll(&self, chance: &str, rows: &[&AcademyTreeRow], total: i64) -> Roll {
-        let mostly = rows.first().map_or_else(String::new, |row| {
-            format!("{}, {} of {}", play(row), format::count(games(row)), format::count(total))
-        });
+        let mostly =
+            rows.first().map_or_else(String::new, |row| format!("{} in {}", play(row), format::count(games(row))));
         let replied = rows.iter().take(BOARDS).filter(|row| !self.of(row.node).is_empty());
         Roll {
             dice: dice(chance),

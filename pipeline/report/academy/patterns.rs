@@ -162,7 +162,7 @@ fn fact(row: &AcademyPatternRow) -> String {
     let area = heading(&row.area).map_or_else(|| shown(&row.area, TOKEN), str::to_owned);
     let wild = match row.wild {
         0 => String::new(),
-        n => format!(", {} left open", words::counted(n, "cell", "cells")),
+        n => format!(", {} left open", words::counted(n, "place", "places")),
     };
     format!("{}{wild}; {}.", words::sentence(&area), words::counted(row.proposals, "proposal", "proposals"))
 }

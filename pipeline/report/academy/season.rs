@@ -3,7 +3,7 @@
 
 use super::super::charts::course::course;
 use super::super::markup::Markup;
-use super::super::names::{NAME, shown};
+use super::super::names::{NAME, PATH, shown};
 use super::super::parts::more;
 use super::super::{format, words};
 use super::{BACKGAMMON, Desk, number};
@@ -13,6 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Players of the table of ratings; the others are in the tables.
 const RATED: usize = 60;
+
+/// Formats of files that hold contests and nothing else, and how many of them are told of.
+const CONTEST_FILES: [&str; 2] = ["contests", "pdn"];
+const FILES: usize = 20;
 
 /// The section.
 #[derive(Serialize)]
@@ -88,14 +92,17 @@ fn say(desk: &Desk<'_>) -> Vec<String> {
     let proposals: Vec<&str> =
         desk.input.filings.iter().filter(|row| row.game == BACKGAMMON).map(|row| row.outcome.as_str()).collect();
     let of = |outcome: &str| number(proposals.iter().filter(|known| **known == outcome).count());
-    let [matched, widened, narrowed, new, left] = ["match", "generalise", "specialise", "insert", "evicted"].map(of);
-    let all = matched + widened + narrowed + new;
+    let [matched, covered, narrowed, new, left] = ["match", "generalise", "specialise", "insert", "evicted"].map(of);
+    let all = matched + covered + narrowed + new;
     if all > 0 {
+        let widening = desk.input.filings.iter().filter(|row| row.game == BACKGAMMON && row.outcome == "generalise");
+        let widening = number(widening.filter(|row| row.changed > Some(0)).count());
         said.push(format!(
-            "{} made: {} confirmed a pattern as it stood, {} widened one, {} narrowed one, {} brought a new one; {} left for want of room.",
+            "{} made: {} met a known pattern as it stood, {} one that covers it ({} of these after widening it), {} narrowed one, {} brought a new one; {} left for want of room.",
             words::sentence(&words::counted(all, "proposal was", "proposals were")),
             format::count(matched),
-            format::count(widened),
+            format::count(covered),
+            format::count(widening),
             format::count(narrowed),
             format::count(new),
             words::counted(left, "pattern", "patterns"),
@@ -167,7 +174,7 @@ pub(super) fn courses(ratings: &[AcademyRatingRow]) -> BTreeMap<&str, Vec<f64>> 
 }
 
 /// Name, decimals and meaning of the measures, in the order they are told.
-const MEASURES: [(&str, &str, u32, &str); 15] = [
+const MEASURES: [(&str, &str, u32, &str); 14] = [
     ("length_mean", "Length, mean", 1, "turns in a game, both players together"),
     ("length_median", "Length, median", 1, "half of the games are longer"),
     ("length_shortest", "Length, shortest", 0, ""),
@@ -186,8 +193,7 @@ const MEASURES: [(&str, &str, u32, &str); 15] = [
     ),
     ("decisiveness", "Decisiveness", 2, "share of clear advantages (over 0.66) that were won"),
     ("drama", "Drama", 2, "share of turns in a bad position (under 0.33) that led back to balance"),
-    ("size_log10", "Size, power of ten", 1, "different positions met so far"),
-    ("size", "Size", 0, "different positions met so far"),
+    ("size_log10", "Size", 1, "different positions met so far, as a power of ten"),
 ];
 
 /// The measures of a game that are known.
@@ -212,7 +218,11 @@ pub(super) fn measures(desk: &Desk<'_>, game: &str) -> Vec<Measure> {
 
 /// What the data does not show.
 pub(super) fn notes(desk: &Desk<'_>) -> Vec<String> {
-    let mut notes = Vec::new();
+    let mut notes = vec![
+        "The libraries run on from season to season; shown is how they stood at the end of this one.".to_owned(),
+        "A file that comes late changes all that was learnt after it: the Academy then learns again from the start of its month, so that the order in which files arrive never shows.".to_owned(),
+        "Values are the analysis\u{2019}s chance of winning the game; where it gives none, they are estimated from the equity. A side that nobody analysed gives plays and results, and no values.".to_owned(),
+    ];
     let undated: BTreeSet<&str> =
         desk.input.contests.iter().filter(|row| row.date.is_none()).map(|row| row.match_id.as_str()).collect();
     if !undated.is_empty() {
@@ -221,12 +231,12 @@ pub(super) fn notes(desk: &Desk<'_>) -> Vec<String> {
             words::sentence(&words::counted(number(undated.len()), "match has", "matches have")),
         ));
     }
-    if !desk.input.refused.is_empty() {
-        notes.push(format!(
-            "{} of contest files refused:",
-            words::sentence(&words::counted(number(desk.input.refused.len()), "line was", "lines were")),
-        ));
-        notes.extend(desk.input.refused.iter().map(|line| shown(line, super::super::names::PATH)));
-    }
+    let spoilt = desk.input.sources.iter().filter(|row| {
+        row.status != "ok" && row.format.as_deref().is_some_and(|format| CONTEST_FILES.contains(&format))
+    });
+    notes.extend(spoilt.take(FILES).map(|row| {
+        let why = row.detail.as_deref().map_or_else(|| words::token(&row.status), |detail| shown(detail, PATH));
+        format!("{}: {why}.", shown(&row.path, PATH))
+    }));
     notes
 }

@@ -67,10 +67,12 @@ pub(in crate::report) fn quarter(id: &str, area: &str, cells: &str) -> Option<Ma
     if symbols.len() != of.cells || !symbols.iter().all(|symbol| "-xbB1owW2+#".contains(*symbol)) {
         return None;
     }
+    // Without a bar the points begin at the left edge; the scale stays, so quarters compare.
+    let left = if of.bar.is_some() { 0 } else { 28 };
     let mut svg = String::new();
     let _ = write!(
         svg,
-        "<svg class=\"qt\" viewBox=\"0 0 204 114\" role=\"img\" aria-labelledby=\"{id}\"><title id=\"{id}\">{}</title>",
+        "<svg class=\"qt\" viewBox=\"{left} 0 204 114\" role=\"img\" aria-labelledby=\"{id}\"><title id=\"{id}\">{}</title>",
         escaped(&in_words(&of, &symbols)),
     );
     ground(&mut svg, &of);
