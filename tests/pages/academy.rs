@@ -3,14 +3,17 @@
 
 use super::{check, says, templates, text};
 use crate::support::html;
-use crate::support::rows::{blank, colophon};
-use portes::report::{AcademyInput, MatchPages, OpeningPlay, Page, academy_page, opening_pays, page_name_match};
+use crate::support::rows::{Wish, blank, colophon, play, season_row};
+use portes::report::{
+    AcademyInput, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput, PlayerStudy, academy_page, opening_pays,
+    page_name_match, player_page,
+};
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow,
 };
 use portes::tables::facts::{MatchRow, SourceRow};
-use portes::tables::marts::PlayerSeasonRow;
+use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use portes::tables::row::Day;
 
 const MATCH: &str = "00112233445566ff";
@@ -302,6 +305,44 @@ fn single_advice_is_shown_only_where_all_of_it_is_no_loss() {
     let page = rows.page();
     says(&page, "Opening: following it would have cost 0.08 more");
     assert!(!text(&page).contains("0.341"));
+}
+
+#[test]
+fn a_player_sees_two_scales_and_only_advice_that_pays() {
+    let of = play(&Wish::new(["Foxglove", "Gristmill"], 21));
+    let figures: Vec<PlayerMatchRow> =
+        of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
+    let mut season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
+    (season.elo_vs_engine, season.elo_floored) = (Some(-164.9), Some(false));
+    let mine = |phase: &str, ply, costs| AcademyAdviceRow {
+        contest_id: format!("{}-2", of.row.match_id),
+        match_id: of.row.match_id.clone(),
+        ..advice(phase, ply, costs)
+    };
+    let advice = [mine("opening", 1, [0, 90]), mine("opening", 2, [0, 341]), mine("middle", 30, [0, 900])];
+    let players = [AcademyPlayerRow { opening_decisions: 40, ..player("Foxglove", 1547.0058) }];
+    let page = |opening_pays, players| {
+        let input = PlayerInput {
+            season: &season,
+            figures: &figures,
+            matches: std::slice::from_ref(&of.row),
+            study: PlayerStudy::default(),
+            academy: PlayerAcademy { players, ratings: &[], advice: &advice, opening_pays },
+            colophon: &colophon(),
+            pages: MatchPages::All,
+        };
+        player_page(&templates(), &input).unwrap()
+    };
+    let shown = page(true, &players[..]);
+    says(&shown, "Rating (results) 12 points played 1547");
+    says(&shown, "Strength against the engine \u{2248} \u{2212}165");
+    says(&shown, "had a proposal at 2 of 40 decisions; two were right by the engine, and 0 own plays were.");
+    says(&shown, "against Gristmill, game 2, turn 2 24/2 13/11 0.341 against Gristmill, game 2, turn 1 24/1 13/11 0.090");
+    assert!(shown.html.contains(&format!("{}#g2", page_name_match(&of.row.match_id, ["Foxglove", "Gristmill"]))));
+    assert!(!text(&shown).contains("24/30"), "the middle game has no case");
+    assert!(shown.html.contains("href=\"academy.html\""));
+    assert!(!text(&page(false, &players[..])).contains("13/11 0.341"));
+    assert!(!page(true, &[]).html.contains("academy.html"), "whom the Academy does not know has no section");
 }
 
 #[test]

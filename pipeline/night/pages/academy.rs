@@ -186,3 +186,101 @@ fn reached(row: &DecisionRow) -> Option<String> {
     let after = Play::from_notation(row.play.as_deref()?).ok()?.apply(&before).ok()?;
     Some(after.text())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Board;
+    use crate::tables::row::{Kind, Value};
+
+    const START: &str = "-b----E-C---eE---c-e----B-";
+
+    fn blank<R: Row>() -> Option<R> {
+        R::read(&mut |at| match R::COLUMNS[at].kind {
+            _ if R::COLUMNS[at].nullable => Value::Null,
+            Kind::Text => Value::Text(""),
+            Kind::Int => Value::Int(0),
+            Kind::Float => Value::Float(0.0),
+            Kind::Day => Value::Day(0),
+            Kind::Flag => Value::Flag(false),
+        })
+    }
+
+    fn decision(board: &str, game: i64, play: &str) -> Option<DecisionRow> {
+        Some(DecisionRow {
+            match_id: "m".into(),
+            game,
+            kind: "checker".into(),
+            position_key: format!("bg1|{board}|0|c|n|7|7|m|31"),
+            dice: Some(31),
+            play: Some(play.into()),
+            e_mpt: Some(7),
+            ..blank()?
+        })
+    }
+
+    /// Where a play leads, seen by who made it, and seen by the other one.
+    fn after(board: &str, play: &str) -> Option<[String; 2]> {
+        let after = Play::from_notation(play).ok()?.apply(&Board::from_text(board).ok()?).ok()?;
+        Some([after.text(), after.mirror().text()])
+    }
+
+    #[test]
+    fn first_plays_are_found_in_the_tree_and_told_of_who_made_them() {
+        let found = || {
+            let [five, seen] = after(START, "8/5 6/5")?;
+            let [reply, _] = after(&seen, "24/23 13/10")?;
+            let node = |node, parent, depth, key: &str| {
+                Some(AcademyTreeRow {
+                    game: "backgammon".into(),
+                    node,
+                    parent,
+                    depth,
+                    chance: parent.map(|_| "31".into()),
+                    key: key.into(),
+                    ..blank()?
+                })
+            };
+            let tree = [node(0, None, 0, "")?, node(4, Some(0), 1, &five)?, node(9, Some(4), 2, &reply)?];
+            let contest = |id: &str, status: &str| {
+                Some(AcademyContestRow {
+                    contest_id: id.into(),
+                    game: "backgammon".into(),
+                    first: "Foxglove".into(),
+                    second: "Gristmill".into(),
+                    status: status.into(),
+                    ..blank()?
+                })
+            };
+            let contests = [contest("m-1", "filed")?, contest("m-2", "edited")?, contest("m-3", "filed")?];
+            let (walker, mut walk) = (Walker::new(&tree, &contests), Walk::default());
+            // A game in the tree, one that is not filed, and one that leaves the tree at once and comes back to a known
+            // position by another way.
+            let double = DecisionRow { kind: "no_double".into(), ..decision(&seen, 1, "")? };
+            let decisions = [
+                decision(START, 1, "8/5 6/5")?,
+                double,
+                decision(&seen, 1, "24/23 13/10")?,
+                decision(START, 1, "24/23 13/10")?,
+                decision(START, 2, "8/5 6/5")?,
+                decision(START, 3, "13/10 6/5")?,
+                decision(&seen, 3, "24/23 13/10")?,
+            ];
+            let told: Vec<(i64, String)> = decisions
+                .iter()
+                .filter_map(|row| walker.step(&mut walk, row))
+                .map(|play| (play.node, play.player))
+                .collect();
+            Some(told)
+        };
+        assert_eq!(found(), Some(vec![(4, "Foxglove".to_owned()), (9, "Gristmill".to_owned())]));
+    }
+
+    #[test]
+    fn a_player_gets_his_own_rows() {
+        let row = |player: &str| AcademyPlayerRow { player: player.into(), ..AcademyPlayerRow::default() };
+        let rows = [row("Ada"), row("Ada"), row("Adaline"), row("Bo")];
+        let count = |player| stretch(&rows, player, |row| &row.player).len();
+        assert_eq!([count("Ada"), count("Adaline"), count("Bo"), count("A"), count("")], [2, 1, 1, 0, 0]);
+    }
+}

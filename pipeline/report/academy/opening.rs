@@ -154,8 +154,10 @@ fn say(root: &AcademyTreeRow, tree: &Tree<'_>) -> Vec<String> {
 
 impl Tree<'_> {
     fn roll(&self, chance: &str, rows: &[&AcademyTreeRow], total: i64) -> Roll {
-        let mostly =
-            rows.first().map_or_else(String::new, |row| format!("{} in {}", play(row), format::count(games(row))));
+        let mostly = rows.first().map_or_else(String::new, |row| match games(row) {
+            1 => format!("{}, once", play(row)),
+            n => format!("{}, {} times", play(row), format::count(n)),
+        });
         let replied = rows.iter().take(BOARDS).filter(|row| !self.of(row.node).is_empty());
         Roll {
             dice: dice(chance),
