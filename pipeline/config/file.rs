@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The whole file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct File {
     /// `[players]`
@@ -24,6 +24,8 @@ pub struct File {
     pub reports: Reports,
     /// `[retention]`
     pub retention: Retention,
+    /// `[academy]` and the sections below it
+    pub academy: crate::academy::settings::Settings,
 }
 
 /// `[players]`

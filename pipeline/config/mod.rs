@@ -4,6 +4,7 @@
 //! came out valid: paths, seasons, thresholds, aliases. Nothing past this room reads the command line, the file, the
 //! environment or the clock.
 
+pub mod academy;
 pub mod effective;
 pub mod file;
 pub mod quoted;
@@ -113,6 +114,8 @@ pub struct Settings {
     pub snapshots: usize,
     /// What becomes of matches whose files are gone.
     pub missing: Missing,
+    /// The Academy.
+    pub academy: academy::Academy,
 }
 
 /// What to do about files that are no longer below raw/.
@@ -177,6 +180,7 @@ impl Settings {
 
     fn join(common: &typed::Common, written: file::File) -> Result<Self, String> {
         let players = Aliases::new(&written.players.aliases)?;
+        let academy = academy::Academy::of(&written.academy, &players)?;
         let rules =
             Rules::new(Mpt(written.thresholds.error), Mpt(written.thresholds.blunder), written.counting.forced.into())
                 .map_err(|fault| fault.to_string())?;
@@ -198,6 +202,7 @@ impl Settings {
             theme: written.reports.theme,
             snapshots: written.retention.snapshots,
             missing: Missing::Forget,
+            academy,
         })
     }
 }

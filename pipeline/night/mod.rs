@@ -2,9 +2,10 @@
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
 //! [`build`] write the tables, [`side`] those of study logs ([`references`] joins them), [`steps`] keeps the order that may
-//! be taken, [`pages`] renders, [`publish`] exchanges what readers see. [`files`], [`ledger`] and [`settled`] know what earlier
+//! be taken, [`academy`] keeps what players know, [`pages`] renders, [`publish`] exchanges what readers see. [`files`], [`ledger`] and [`settled`] know what earlier
 //! nights did, so that this one does the rest only. [`inspect`], [`names`] and [`status`] answer questions and change nothing.
 
+pub mod academy;
 pub mod assemble;
 pub mod build;
 pub mod cache;
@@ -35,9 +36,10 @@ pub mod steps;
 mod stored;
 pub mod walk;
 
-use crate::config::typed::{Command, Night, Stage, Typed};
+use crate::config::typed::{Academy, AcademyAsk, Command, Night, Stage, Typed};
 use crate::config::{self, Settings};
 use crate::exit::Exit;
+use crate::tables::academy::AcademyContestRow;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerCareerRow;
@@ -79,6 +81,7 @@ fn obey(typed: &Typed, progress: &Progress) -> Result<Exit, NightFault> {
         Command::Ingest => ingest(&settings, progress),
         Command::Rate => rate(&settings, progress),
         Command::Measure { only } => measure(&settings, only.as_deref(), progress),
+        Command::Academy(asked) => self::academy(&settings, asked, progress),
         Command::Render(stage) => render(&settings, stage, progress),
         Command::Publish => publish(&settings),
         Command::Inspect { file } => inspect::inspect(file, &settings).map(|text| told(&text)),
@@ -121,7 +124,7 @@ fn run(settings: &Settings, (night, quiet): (&Night, bool), progress: &Progress)
     let known = rejected(&lake)?;
     let planned = walked.plan(progress)?;
     if night.dry_run {
-        return Ok(told(&plan::text(&planned)));
+        return Ok(told(&plan::text(&planned)?));
     }
     publish::open(&settings.reports)?;
     if !planned.resolution().recognised() && lake.current_number()?.is_none() {
@@ -208,6 +211,20 @@ fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Resu
     Ok(Exit::Done)
 }
 
+fn academy(settings: &Settings, asked: &Academy, progress: &Progress) -> Result<Exit, NightFault> {
+    if let Some(AcademyAsk::Convert { file }) = &asked.ask {
+        return academy::convert(file).map(|text| told(&text));
+    }
+    let _lock = Lock::take(settings)?;
+    signal::listen();
+    let mut building = begun(&Lake::at(settings.lake()))?;
+    let trust = if asked.rebuild { academy::Trust::Nothing } else { academy::Trust::Checkpoints };
+    let start = academy::write(&mut building, settings, (trust, progress))?;
+    building.leave()?;
+    say(&format!("{start}\n"));
+    Ok(Exit::Done)
+}
+
 fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     let lake = published(settings)?;
@@ -219,7 +236,7 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
 fn publish(settings: &Settings) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     let building = Building::resume(Lake::at(settings.lake()))?;
-    for table in [SourceRow::TABLE, PlayerCareerRow::TABLE] {
+    for table in [SourceRow::TABLE, PlayerCareerRow::TABLE, AcademyContestRow::TABLE] {
         if lake::parts(building.dir(), table)?.is_empty() {
             return Err(NightFault::Unbuilt { next: building.dir().to_path_buf(), table });
         }
