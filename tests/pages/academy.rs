@@ -320,7 +320,7 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
         ..advice(phase, ply, costs)
     };
     let advice = [mine("opening", 1, [0, 90]), mine("opening", 2, [0, 341]), mine("middle", 30, [0, 900])];
-    let players = [AcademyPlayerRow { opening_decisions: 40, ..player("Foxglove", 1547.0058) }];
+    let players = [player("Foxglove", 1547.0058)];
     let page = |opening_pays, players| {
         let input = PlayerInput {
             season: &season,
@@ -336,8 +336,11 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
     let shown = page(true, &players[..]);
     says(&shown, "Rating (results) 12 points played 1547");
     says(&shown, "Strength against the engine \u{2248} \u{2212}165");
-    says(&shown, "had a proposal at 2 of 40 decisions; two were right by the engine, and 0 own plays were.");
-    says(&shown, "against Gristmill, game 2, turn 2 24/2 13/11 0.341 against Gristmill, game 2, turn 1 24/1 13/11 0.090");
+    says(&shown, "had two proposals to make: two were right by the engine, and 0 of the plays made.");
+    says(
+        &shown,
+        "2026-02-16 against Gristmill, game 2, turn 2 24/2 13/11 0.341 2026-02-16 against Gristmill, game 2, turn 1 24/1 13/11 0.090",
+    );
     assert!(shown.html.contains(&format!("{}#g2", page_name_match(&of.row.match_id, ["Foxglove", "Gristmill"]))));
     assert!(!text(&shown).contains("24/30"), "the middle game has no case");
     assert!(shown.html.contains("href=\"academy.html\""));

@@ -52,7 +52,7 @@ pub(in crate::report) fn of_player(input: &PlayerInput<'_>) -> Option<AdviceOfPl
     let cases = if of.opening_pays { best(&opening, CASES) } else { Vec::new() };
     Some(AdviceOfPlayer {
         href: ACADEMY,
-        say: say(row, &sums),
+        say: say(&sums),
         rating: row.rating.map_or_else(|| format::ABSENT.to_owned(), |rating| format::fixed(rating, 0)),
         change: ratings
             .first()
@@ -65,13 +65,12 @@ pub(in crate::report) fn of_player(input: &PlayerInput<'_>) -> Option<AdviceOfPl
     })
 }
 
-fn say(row: &AcademyPlayerRow, sums: &Sums) -> Vec<String> {
+fn say(sums: &Sums) -> Vec<String> {
     let mut said = vec!["The rating follows from results, the strength from the engine\u{2019}s judgement of the play: two scales that do not meet.".to_owned()];
     if sums.proposals > 0 {
         said.push(format!(
-            "In the opening the club\u{2019}s book had a proposal at {} of {}; {} right by the engine, and {} own plays were.",
-            format::size(sums.proposals),
-            words::counted(row.opening_decisions, "decision", "decisions"),
+            "In this season\u{2019}s openings the club\u{2019}s book had {} to make: {} right by the engine, and {} of the plays made.",
+            words::counted(number(sums.proposals), "proposal", "proposals"),
             words::counted(number(sums.right), "was", "were"),
             format::size(sums.players_right),
         ));
@@ -79,7 +78,7 @@ fn say(row: &AcademyPlayerRow, sums: &Sums) -> Vec<String> {
     said
 }
 
-/// Opponent and game of an advice, and where it is on the match's page.
+/// Day, opponent and game of an advice, and where it is on the match's page.
 fn place(input: &PlayerInput<'_>, row: &AcademyAdviceRow) -> (String, Option<String>) {
     let game = row.contest_id.rsplit_once('-').and_then(|(_, game)| game.parse::<u32>().ok());
     let Some(of) = input.matches.iter().find(|of| of.match_id == row.match_id) else {
@@ -90,7 +89,8 @@ fn place(input: &PlayerInput<'_>, row: &AcademyAdviceRow) -> (String, Option<Str
     (format!("{opponent}, game {game}"), input.pages.link(of).map(|page| format!("{page}#g{game}")))
 }
 
+/// When and against whom.
 fn opponent(of: &MatchRow, player: &str) -> String {
     let other = if of.player_1 == player { &of.player_2 } else { &of.player_1 };
-    format!("against {}", shown(other, NAME))
+    format!("{} against {}", format::date(of.date), shown(other, NAME))
 }
