@@ -1,7 +1,7 @@
 //! The catalogue holds every declaration; the dictionary and the views say what the tables hold.
 
 use super::rows::{played, write_bucket};
-use portes::tables::catalogue::{ALL, Shelf};
+use portes::tables::catalogue::ALL;
 use portes::tables::row::Kind;
 use portes::tables::{dictionary, views};
 use std::collections::BTreeSet;

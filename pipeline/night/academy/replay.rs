@@ -8,7 +8,7 @@
 use super::programme::{Entry, Month, Programme};
 use super::source::{AT_ONCE, Stored};
 use super::store::{Checkpoint, Ledger, Parts, Store};
-use super::{EVENTS, STATES, rows};
+use super::{EVENTS, STATES, Trust, rows};
 use crate::academy::Academy;
 use crate::academy::contest::{Contest, Outcome};
 use crate::academy::rows::{AdviceRow, ContestRow, FilingRow, RatingRow};
@@ -151,6 +151,8 @@ fn said(programme: &Programme, store: &Store, at: usize) -> Start {
     let counted: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     let why = if programme.len() == 0 {
         "there is no match".to_owned()
+    } else if store.trust == Trust::Nothing {
+        "as asked".to_owned()
     } else if store.ledger.first != programme.link(0) {
         "there is no checkpoint of this program and configuration".to_owned()
     } else if !counted.is_empty() {
@@ -222,9 +224,9 @@ impl Work<'_> {
             for place in ends.into_iter().filter(|place| *place <= at && *place > 0) {
                 let link = self.programme.link(place);
                 let told = self.store.ledger.checkpoints.get(link).copied();
-                // A checkpoint inside a month was the head of an earlier night: only tonight's is kept.
+                // What was the head once is at best the beginning of a month now, and a late match goes back to its own.
                 if let Some(told) = told.filter(|_| place == month.entries.start || place == head) {
-                    self.ledger.checkpoints.insert(link.to_owned(), told);
+                    self.ledger.checkpoints.insert(link.to_owned(), told && place == head);
                 }
             }
             if month.entries.end > at {

@@ -46,6 +46,7 @@ pub(super) struct Ledger {
 /// The folder and its list.
 pub(super) struct Store {
     cache: Cache,
+    pub(super) trust: Trust,
     pub(super) ledger: Ledger,
 }
 
@@ -55,7 +56,7 @@ impl Store {
             Trust::Checkpoints => cache.get(LEDGER).unwrap_or_default(),
             Trust::Nothing => Ledger::default(),
         };
-        Self { cache, ledger }
+        Self { cache, trust, ledger }
     }
 
     pub(super) fn get(&self, link: &str) -> Option<Checkpoint> {
