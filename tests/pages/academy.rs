@@ -213,6 +213,7 @@ fn the_opening_book_tells_results_of_who_made_the_play() {
     let rolls: Vec<usize> = ["<b>3-1</b>", "<b>6-4</b>"].map(|roll| page.html.find(roll).unwrap()).into();
     assert!(rolls[0] < rolls[1], "eleven games before four");
     assert_eq!(page.html.matches("class=\"board mini\"").count(), 3);
+    check(&[page, stand_in("index.html"), stand_in("quality.html")]);
 }
 
 fn pattern(id: i64, library: &str, v: f64, worth: f64) -> AcademyPatternRow {
@@ -421,6 +422,37 @@ fn another_game_has_its_own_section_with_patterns_as_text() {
     assert!(page.html.contains("- x b o\n- o - -\nx - w #\n"), "three rows of four");
     says(&page, "The library of the middle game is empty");
     says(&page, "One game was filed");
+}
+
+#[test]
+fn a_variant_is_drawn_in_its_own_section_and_shares_no_anchor() {
+    let mut rows = Rows::new();
+    let mut other = rows.contests[0].clone();
+    (other.game, other.contest_id) = ("nackgammon".into(), "n-1".into());
+    rows.contests.push(other);
+    rows.patterns = vec![pattern(1, "yose", 0.7, 10.0)];
+    rows.patterns.push(AcademyPatternRow { game: "nackgammon".into(), ..pattern(1, "yose", 0.6, 10.0) });
+    let page = rows.page();
+    assert_eq!(page.html.matches("<svg class=\"qt\"").count(), 2);
+    assert!(!text(&page).contains("Patterns as rows of cells"));
+    check(&[page, stand_in("index.html"), stand_in("quality.html"), match_page_of("Foxglove", "Gristmill")]);
+}
+
+fn match_page_of(one: &str, other: &str) -> Page {
+    stand_in(&page_name_match(MATCH, [one, other]))
+}
+
+#[test]
+fn games_without_end_do_not_burst_the_page() {
+    let mut rows = Rows::new();
+    for at in 0..500 {
+        let mut other = rows.contests[0].clone();
+        (other.game, other.contest_id) = (format!("game {at}"), format!("n-{at}"));
+        rows.contests.push(other);
+    }
+    let page = rows.page();
+    assert!(page.html.len() < 150_000, "{}", page.html.len());
+    says(&page, "Other games: and 488 more in the tables.");
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub(super) struct Game {
     moves: Vec<Move>,
     players: Vec<Player>,
     measures: Vec<Measure>,
+    /// Some pattern is text.
+    spelt: bool,
     patterns: Vec<patterns::Card>,
 }
 
@@ -53,15 +55,16 @@ pub(super) fn game(desk: &Desk<'_>, game: &str) -> Game {
     if !chuban {
         say.push("The library of the middle game is empty: it is filled by moves whose value is known, and a record of moves alone has none.".to_owned());
     }
+    let cards = patterns::of_game(desk, game);
     Game {
-        // Two games whose names differ only in what an anchor cannot hold stay apart.
-        id: format!("game-{}", &blake3::hash(game.as_bytes()).to_hex()[..8]),
+        id: format!("game-{}", patterns::anchor(game)),
         heading: words::sentence(&shown(game, NAME)),
         say,
         moves: moves(desk, game),
         players: players(desk, game),
         measures: measures(desk, game),
-        patterns: patterns::of_game(desk, game),
+        spelt: cards.iter().any(|card| card.board.is_none()),
+        patterns: cards,
     }
 }
 

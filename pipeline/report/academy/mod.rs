@@ -14,7 +14,7 @@ mod player;
 mod season;
 
 use super::names::{NAME, shown};
-use super::parts::{Head, foot, to_index, to_quality};
+use super::parts::{Head, foot, more, to_index, to_quality};
 use super::{Colophon, MatchPages, Page, ReportFault, Templates, page_name_player};
 use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -31,8 +31,12 @@ pub(super) use player::{AdviceOfPlayer, of_player};
 
 /// The page of the Academy.
 pub const ACADEMY: &str = "academy.html";
-/// The game whose boards can be drawn.
+/// The game the page is about; others have a section each.
 const BACKGAMMON: &str = "backgammon";
+/// Games played on its board, whose patterns can be drawn.
+const ON_ITS_BOARD: [&str; 4] = [BACKGAMMON, "nackgammon", "hypergammon", "longgammon"];
+/// Sections of other games; a file of contests may name as many as it has lines.
+const GAMES: usize = 12;
 
 /// One of the first plays of a game of this season, found in the opening tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +94,7 @@ struct AcademyView {
     changes: changes::Changes,
     advice: advice::Advice,
     games: Vec<games::Game>,
+    games_more: String,
     notes: Vec<String>,
 }
 
@@ -152,6 +157,7 @@ impl<'a> Desk<'a> {
 pub fn academy_page(templates: &Templates, input: &AcademyInput<'_>) -> Result<Page, ReportFault> {
     let desk = Desk::new(input);
     let name = shown(input.season, NAME);
+    let others = desk.other_games();
     let view = AcademyView {
         head: Head {
             title: format!("Academy \u{b7} season {name} \u{b7} Portes"),
@@ -168,7 +174,8 @@ pub fn academy_page(templates: &Templates, input: &AcademyInput<'_>) -> Result<P
         patterns: patterns::patterns(&desk),
         changes: changes::changes(&desk),
         advice: advice::advice(&desk),
-        games: desk.other_games().into_iter().map(|game| games::game(&desk, game)).collect(),
+        games_more: more(others.len(), others.len().min(GAMES)),
+        games: others.into_iter().take(GAMES).map(|game| games::game(&desk, game)).collect(),
         notes: season::notes(&desk),
     };
     templates.page("academy.html", ACADEMY.to_owned(), &view)

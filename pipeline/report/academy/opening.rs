@@ -258,7 +258,7 @@ fn dice(chance: &str) -> [String; 2] {
 fn position(row: &AcademyTreeRow) -> Option<Position> {
     let board = Board::from_text(&row.key).ok()?;
     let title = format!("Position after {} {}", roll(row), play(row));
-    Some(Position { play: play(row), board: small(&format!("o{}", row.node), &title, &board) })
+    Some(Position { play: play(row), board: small(&format!("node{}", row.node), &title, &board) })
 }
 
 /// Mean error of the season's plays that are rated.

@@ -7,7 +7,7 @@ use super::super::boards::quarter::{heading, quarter};
 use super::super::markup::Markup;
 use super::super::names::{TOKEN, shown};
 use super::super::{format, words};
-use super::{BACKGAMMON, Desk, number};
+use super::{BACKGAMMON, Desk, ON_ITS_BOARD, number};
 use crate::tables::academy::AcademyPatternRow;
 use serde::Serialize;
 
@@ -36,11 +36,16 @@ struct Library {
     trivial_say: String,
 }
 
+/// A game's part of an anchor: two games whose names differ only in what an anchor cannot hold stay apart.
+pub(super) fn anchor(game: &str) -> String {
+    blake3::hash(game.as_bytes()).to_hex()[..8].to_owned()
+}
+
 /// A pattern.
 #[derive(Serialize)]
 pub(super) struct Card {
     /// Null where the area is none of a backgammon board.
-    board: Option<Markup>,
+    pub(super) board: Option<Markup>,
     /// Then its rows as text.
     rows: Vec<String>,
     sentence: String,
@@ -126,8 +131,10 @@ pub(super) fn of_game(desk: &Desk<'_>, game: &str) -> Vec<Card> {
 }
 
 fn card(desk: &Desk<'_>, row: &AcademyPatternRow) -> Card {
-    let id = format!("p-{}-{}", if row.library == "yose" { "y" } else { "c" }, row.id);
-    let board = (row.game == BACKGAMMON).then(|| quarter(&id, &row.area, &row.cells)).flatten();
+    // Ids are those of one game; the others' sections have a prefix of their own.
+    let game = if row.game == BACKGAMMON { String::new() } else { anchor(&row.game) };
+    let id = format!("p{game}-{}-{}", if row.library == "yose" { "y" } else { "c" }, row.id);
+    let board = ON_ITS_BOARD.contains(&row.game.as_str()).then(|| quarter(&id, &row.area, &row.cells)).flatten();
     let rows = if board.is_some() { Vec::new() } else { in_rows(row) };
     let found = desk.found(&row.example_contest);
     Card {
@@ -145,9 +152,9 @@ fn card(desk: &Desk<'_>, row: &AcademyPatternRow) -> Card {
 
 /// `6 players of mean rating 1582 hold it worth 0.80 to the player who has just moved.`
 fn signature(row: &AcademyPatternRow) -> String {
-    let side = match (row.game.as_str(), row.p) {
+    let side = match (ON_ITS_BOARD.contains(&row.game.as_str()), row.p) {
         (_, 2) => "the second player",
-        (BACKGAMMON, _) => "whoever has just moved (solid)",
+        (true, _) => "whoever has just moved (solid)",
         _ => "whoever has just moved",
     };
     let (rating, value) = (format::fixed(row.e, 0), format::fixed(row.v, 2));
