@@ -11,6 +11,8 @@
 
 mod academy;
 mod academy_adapters;
+#[cfg(feature = "measures")]
+mod academy_stage;
 mod aggregates;
 mod before_after;
 mod biases;

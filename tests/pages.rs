@@ -1,5 +1,6 @@
 //! Pages: one file each, no request, no script, strangers' text as text, every link inside the season, sizes, contrast.
 
+mod academy;
 mod colours;
 mod study;
 mod tournament;
@@ -7,8 +8,8 @@ mod tournament;
 use crate::support::html;
 use crate::support::rows::{Played, Season, Studied, Wish, blank, colophon, play, reviews, season_row, sources};
 use portes::report::{
-    MatchInput, MatchPages, Page, PlayerInput, QualityInput, SeasonInput, Templates, TournamentInput, match_page,
-    page_name_match, player_page, quality_pages, season_pages, tournament_page,
+    MatchInput, MatchPages, Page, PlayerAcademy, PlayerInput, QualityInput, SeasonInput, Templates, TournamentInput,
+    match_page, page_name_match, player_page, quality_pages, season_pages, tournament_page,
 };
 use portes::tables::facts::{CommentRow, MatchRow, SourceRow};
 use portes::tables::marts::PlayerMatchRow;
@@ -54,6 +55,7 @@ fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
         tournaments: &tournaments,
         standings: &standings,
         places: &places,
+        academy: false,
         colophon: &colophon,
         pages: MatchPages::All,
     };
@@ -73,6 +75,7 @@ fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
             figures: &mine,
             matches: &his,
             study: studied.view(),
+            academy: PlayerAcademy::default(),
             colophon: &colophon,
             pages: MatchPages::All,
         };
@@ -437,6 +440,7 @@ fn players_stand_by_pr_then_decisions_then_name_and_those_without_a_decision_las
         tournaments: &[],
         standings: &[],
         places: &[],
+        academy: false,
         colophon: &colophon(),
         pages: MatchPages::All,
     };
@@ -501,6 +505,7 @@ fn long_lists_get_pages_of_their_own_and_the_index_says_so() {
         tournaments: &[],
         standings: &[],
         places: &[],
+        academy: false,
         colophon: &colophon,
         pages: MatchPages::Only(&with_page),
     };

@@ -62,9 +62,11 @@ pub enum Source {
 }
 
 /// The section as written; every field has the default of the page.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
+    /// Whether it is kept at all.
+    pub enabled: bool,
     /// What an expected value is taken from; the adapter reads it.
     pub value: ValueOf,
     /// Whose voice counts.
@@ -171,6 +173,23 @@ pub struct RatingSettings {
     pub source: Source,
     /// File of starting figures: player, rating, experience.
     pub seed: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            value: ValueOf::default(),
+            votes: VotesBy::default(),
+            fuseki: FusekiSettings::default(),
+            chuban: ChubanSettings::default(),
+            yose: YoseSettings::default(),
+            filing: FilingSettings::default(),
+            publish: PublishSettings::default(),
+            consult: ConsultSettings::default(),
+            ratings: RatingSettings::default(),
+        }
+    }
 }
 
 impl Default for FusekiSettings {

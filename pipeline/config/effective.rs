@@ -26,7 +26,7 @@ const fn field(section: &'static str, key: &'static str, [example, says]: [&'sta
 }
 
 /// Every field, in the order of the file.
-pub const FIELDS: [Field; 15] = [
+pub const FIELDS: [Field; 41] = [
     field("players", "main", ["\"Name\"", "the player the reports are made for"]),
     field(
         "players",
@@ -61,6 +61,48 @@ pub const FIELDS: [Field; 15] = [
     field("goal", "pr", ["4.5", "PR that the main player wants to reach"]),
     field("goal", "day", ["\"2026-12-31\"", "by this day; his page says where the line through his matches leads"]),
     field("retention", "snapshots", ["7", "published lakes that are kept, at least 1"]),
+    field("academy", "enabled", ["true", "whether shared playing knowledge is kept"]),
+    field(
+        "academy",
+        "value",
+        ["\"win\"", "what a position is worth: \"win\", the chance to win the game; \"mwc\" is not offered"],
+    ),
+    field(
+        "academy",
+        "votes",
+        ["\"players\"", "whose voice a pattern counts: \"players\", one each, or \"proposals\", each time"],
+    ),
+    field("academy.fuseki", "max_nodes", ["1000", "positions the opening tree keeps"]),
+    field("academy.fuseki", "depth_share", ["[1, 3]", "the opening, as a share of the mean length"]),
+    field("academy.fuseki", "prune_min_children", ["2", "replies without which no position is pruned"]),
+    field("academy.chuban", "max_patterns", ["1000", "patterns of the middle game"]),
+    field("academy.chuban", "first_ply", ["4", "first turn of the middle game; else the game's own"]),
+    field("academy.yose", "max_patterns", ["5000", "patterns of the endgame"]),
+    field(
+        "academy.yose",
+        "window",
+        ["\"mean\"", "the endgame: past four fifths of the \"mean\" length, or the \"tail\" of each game"],
+    ),
+    field("academy.yose", "last_share", ["[1, 5]", "the endgame, as a share of the mean length"]),
+    field("academy.filing", "elo_band", ["200.0", "Elo within which patterns merge, above which they sharpen"]),
+    field("academy.filing", "firm_high", ["0.66", "above it a value is firmly good"]),
+    field("academy.filing", "firm_low", ["0.33", "below it a value is firmly bad"]),
+    field("academy.filing", "max_changed_cells", ["1", "cells that one merge may change"]),
+    field("academy.filing", "max_wild_share", ["[1, 3]", "cells that may stand for several contents after a change"]),
+    field("academy.publish", "elo_margin", ["100.0", "an opponent weaker by this or more does not count"]),
+    field("academy.publish", "gain", ["0.2", "what a move must gain to be published"]),
+    field("academy.publish", "gain_crossing", ["0.1", "likewise, from below one half to above it"]),
+    field("academy.publish", "scale", ["\"absolute\"", "a gain is \"absolute\", or \"relative\" to the value before"]),
+    field("academy.publish", "max_cost", ["0.02", "what a published play may lose, in equity"]),
+    field("academy.consult", "opening_share", ["[1, 4]", "share of opening decisions that may be consulted"]),
+    field("academy.consult", "low_value", ["0.33", "middle and end are consulted only below this value"]),
+    field("academy.consult", "elo_margin", ["200.0", "knowledge of players weaker by this or more is no advice"]),
+    field(
+        "academy.ratings",
+        "source",
+        ["\"results\"", "where ratings come from: \"results\"; \"machine\" is not offered"],
+    ),
+    field("academy.ratings", "seed", ["\"ratings.csv\"", "starting figures, a file of player,rating,experience"]),
 ];
 
 /// The file as it holds, every field explained.
@@ -78,7 +120,9 @@ pub fn text(file: &File) -> Result<String, String> {
             section = field.section;
             _ = writeln!(out, "{}[{section}]", if out.is_empty() { "" } else { "\n" });
         }
-        let of = |table: &Table| table.get(section)?.as_table()?.get(field.key).cloned();
+        let of = |table: &Table| {
+            section.split('.').try_fold(table, |table, name| table.get(name)?.as_table())?.get(field.key).cloned()
+        };
         let Field { key, example, says, .. } = field;
         match of(&held) {
             None => _ = writeln!(out, "# {says}; not set\n# {key} = {example}"),
@@ -118,6 +162,7 @@ mod tests {
         Counting, Events, Forced, Goal, Interval, Matches, Players, QuantileName, Reports, Retention, Study, Thresholds,
     };
     use super::*;
+    use crate::academy::settings;
     use std::collections::{BTreeMap, BTreeSet};
 
     /// Every field written, none with its default. No `..`: a new field does not compile until it stands here.
@@ -134,6 +179,35 @@ mod tests {
             reports: Reports { matches: Matches::All, theme: Some("theme".into()), news: true },
             goal: Goal { pr: Some(4.25), day: Some("2026-12-31".to_owned()) },
             retention: Retention { snapshots: 3 },
+            academy: academy(),
+        }
+    }
+
+    /// Another value everywhere.
+    fn academy() -> settings::Settings {
+        settings::Settings {
+            enabled: false,
+            value: settings::ValueOf::Mwc,
+            votes: settings::VotesBy::Proposals,
+            fuseki: settings::FusekiSettings { max_nodes: 10, depth_share: [1, 4], prune_min_children: 3 },
+            chuban: settings::ChubanSettings { max_patterns: 20, first_ply: Some(5) },
+            yose: settings::YoseSettings { max_patterns: 30, window: settings::Window::Tail, last_share: [1, 6] },
+            filing: settings::FilingSettings {
+                elo_band: 150.0,
+                firm_high: 0.7,
+                firm_low: 0.3,
+                max_changed_cells: 2,
+                max_wild_share: [1, 2],
+            },
+            publish: settings::PublishSettings {
+                elo_margin: 50.0,
+                gain: 0.25,
+                gain_crossing: 0.125,
+                scale: settings::Scale::Relative,
+                max_cost: 0.01,
+            },
+            consult: settings::ConsultSettings { opening_share: [1, 5], low_value: 0.4, elo_margin: 100.0 },
+            ratings: settings::RatingSettings { source: settings::Source::Machine, seed: Some("x.csv".to_owned()) },
         }
     }
 
@@ -155,13 +229,21 @@ mod tests {
         Ok(())
     }
 
+    /// A field, or those of a section within a section; the aliases of players are a table and one field.
+    fn below(section: &str, (key, value): (&String, &Value)) -> Vec<(String, String)> {
+        match value.as_table().filter(|_| key != "aliases") {
+            Some(table) => table.keys().map(|inner| (format!("{section}.{key}"), inner.clone())).collect(),
+            None => vec![(section.to_owned(), key.clone())],
+        }
+    }
+
     #[test]
     fn every_field_of_the_file_is_explained() -> Result<(), toml::ser::Error> {
         let table = Table::try_from(full())?;
         let written: BTreeSet<(String, String)> = table
             .iter()
             .filter_map(|(section, keys)| Some((section, keys.as_table()?)))
-            .flat_map(|(section, keys)| keys.keys().map(|key| (section.clone(), key.clone())))
+            .flat_map(|(section, keys)| keys.iter().flat_map(|(key, value)| below(section, (key, value))))
             .collect();
         let explained = FIELDS.iter().map(|field| (field.section.to_owned(), field.key.to_owned()));
         assert_eq!(explained.collect::<BTreeSet<_>>(), written);

@@ -26,6 +26,8 @@ pub struct File {
     pub goal: Goal,
     /// `[retention]`
     pub retention: Retention,
+    /// `[academy]` and the sections below it
+    pub academy: crate::academy::settings::Settings,
 }
 
 /// `[players]`

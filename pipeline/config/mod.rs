@@ -4,6 +4,7 @@
 //! came out valid: paths, seasons, thresholds, aliases. Nothing past this room reads the command line, the file, the
 //! environment or the clock.
 
+pub mod academy;
 pub mod effective;
 pub mod file;
 pub mod quoted;
@@ -119,6 +120,8 @@ pub struct Settings {
     pub goal: Option<Goal>,
     /// Whether pages tell what is new.
     pub news: News,
+    /// The Academy.
+    pub academy: academy::Academy,
 }
 
 /// Whether pages tell what is new since the last night.
@@ -196,6 +199,7 @@ impl Settings {
 
     fn join(common: &typed::Common, written: file::File) -> Result<Self, String> {
         let players = Aliases::new(&written.players.aliases)?;
+        let academy = academy::Academy::of(&written.academy, &players)?;
         let rules =
             Rules::new(Mpt(written.thresholds.error), Mpt(written.thresholds.blunder), written.counting.forced.into())
                 .map_err(|fault| fault.to_string())?;
@@ -219,6 +223,7 @@ impl Settings {
             missing: Missing::Forget,
             goal: goal(&written.goal)?,
             news: if written.reports.news { News::On } else { News::Off },
+            academy,
         })
     }
 }

@@ -53,7 +53,7 @@ pub enum LogForm {
 /// The commands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Ingest, rate, measure, render and publish: only what changed since the last run
+    /// Ingest, rate, measure, file in the Academy, render and publish: only what changed since the last run
     Run(Night),
     /// Read the files and write the fact tables into lake/next
     Ingest,
@@ -65,6 +65,8 @@ pub enum Command {
         #[arg(long, value_name = "MART")]
         only: Option<String>,
     },
+    /// File the games in the Academy's libraries and write its tables into lake/next
+    Academy(Academy),
     /// Make the pages from the published tables
     Render(Stage),
     /// Make lake/next the published snapshot
@@ -123,6 +125,28 @@ pub struct Night {
     /// Publish nothing when a file had to be rejected
     #[arg(long)]
     pub strict: bool,
+}
+
+/// Options of the Academy.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Academy {
+    /// File every game again, whatever earlier runs left
+    #[arg(long)]
+    pub rebuild: bool,
+    /// Something else.
+    #[command(subcommand)]
+    pub ask: Option<AcademyAsk>,
+}
+
+/// What else the Academy does.
+#[derive(Clone, Debug, Subcommand)]
+pub enum AcademyAsk {
+    /// Print the games of a PDN file (English draughts) as lines of a contest file
+    Convert {
+        /// The file
+        file: PathBuf,
+    },
 }
 
 /// Options of a stage that can be kept to one season.

@@ -36,6 +36,8 @@ pub enum Side {
     Places,
     /// Contests of another game for the Academy (`academy.md` 12).
     Contests,
+    /// Games of draughts in PDN, for the Academy too.
+    Draughts,
 }
 
 impl Side {
@@ -46,6 +48,7 @@ impl Side {
             Self::StudyLog => "study_log",
             Self::Places => "places",
             Self::Contests => "contests",
+            Self::Draughts => "pdn",
         }
     }
 }
@@ -325,7 +328,32 @@ fn text(head: &[u8]) -> Recognised {
     if lines().any(fibs) {
         return Recognised::Unread(Unread::Fibs);
     }
+    if draughts(head) {
+        return Recognised::Side(Side::Draughts);
+    }
     csv(first).map_or(Recognised::Foreign, Recognised::Side)
+}
+
+/// Tags in brackets, and below them moves from square to square by number: chess, which has the same tags, names its
+/// squares by letters.
+fn draughts(head: &[u8]) -> bool {
+    let tagged =
+        head.trim_ascii_start().starts_with(b"[") && contains(head, b"[Black \"") && contains(head, b"[White \"");
+    tagged && head.split(u8::is_ascii_whitespace).any(step)
+}
+
+/// `11-15`, `22x18`, also behind the number of the move: `1.11-15`.
+fn step(word: &[u8]) -> bool {
+    /// Squares of the largest board that PDN is written for.
+    const SQUARES: u8 = 72;
+    let word = word.iter().rposition(|&byte| byte == b'.').map_or(word, |dot| &word[dot + 1..]);
+    let square = |digits: &[u8]| {
+        let number: Option<u8> = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
+        number.is_some_and(|number| (1..=SQUARES).contains(&number))
+    };
+    let mut squares = word.split(|byte| matches!(byte, b'-' | b'x'));
+    let [from, to] = [squares.next(), squares.next()];
+    from.is_some_and(square) && to.is_some_and(square) && word != b"1-1" && word != b"2-0"
 }
 
 /// `<n>;<n>;` and 39 semicolons.
@@ -404,6 +432,11 @@ mod tests {
             (b"Score is 1-0 in a 5 point match.\n", Unread(super::Unread::Fibs)),
             (&tar, Unread(super::Unread::Archive)),
             (b"{\"contest_id\":\"a\",\"game\":\"draughts\",\"plies\":[]}\n", Side(super::Side::Contests)),
+            (
+                b"[Event \"x\"]\n[Black \"A\"]\n[White \"B\"]\n\n1. 11-15 22-18 2. 15x22 1-0\n",
+                Side(super::Side::Draughts),
+            ),
+            (b"[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 1/2-1/2\n", Foreign),
             (b"{\"date\":\"2026-01-05\",\"position\":\"XGID=\"}\n", Side(super::Side::StudyLog)),
             (b"\xEF\xBB\xBFdate;position;action\r\n", Side(super::Side::StudyLog)),
             (b"player,place\nA,1\n", Side(super::Side::Places)),

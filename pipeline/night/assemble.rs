@@ -173,8 +173,11 @@ fn joined(played: &Played, analyses: Vec<(bool, Analysis)>, settings: &Settings)
     row.games = i64::try_from(games.len()).unwrap_or(i64::MAX);
     let row_itself = std::slice::from_ref(&row);
     let mut digest = Digest::default();
-    digest.rows(row_itself).rows(&games).rows(&decisions).rows(&candidates).rows(&rows).rows(&comments);
+    digest.rows(row_itself).rows(&games).rows(&decisions).rows(&candidates);
+    let primary_digest = digest.clone().finish();
+    digest.rows(&rows).rows(&comments);
     row.digest = digest.finish();
+    row.primary_digest = Some(primary_digest);
     rulings.sort_by(|a, b| (&a.source_id, a.game, a.order).cmp(&(&b.source_id, b.game, b.order)));
     let partials = partials::partials(&decisions, &candidates, &settings.rules);
     Some(Match {
@@ -249,6 +252,7 @@ fn match_row(played: &Played, record: &Record, settings: &Settings) -> MatchRow 
         cube: record.rules.cube,
         variant: record.rules.variant.token().to_owned(),
         digest: String::new(),
+        primary_digest: None,
     }
 }
 

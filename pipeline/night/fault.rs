@@ -76,7 +76,7 @@ pub enum NightFault {
     #[error("the lake at {} holds nothing yet: portes run fills it", .0.display())]
     Empty(PathBuf),
     /// `lake/next` lacks what would have to be published.
-    #[error("{} holds no `{table}` to publish: portes ingest and portes measure write it", .next.display())]
+    #[error("{} holds no `{table}` to publish: portes ingest, portes measure and portes academy write it", .next.display())]
     Unbuilt {
         /// The snapshot being built.
         next: PathBuf,

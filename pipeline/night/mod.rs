@@ -2,9 +2,10 @@
 //!
 //! [`walk`] lists the files, [`scan`] looks at each once, [`resolve`] says which matches they amount to, [`assemble`] and
 //! [`build`] write the tables, [`side`] those of study logs ([`references`] joins them), [`steps`] keeps the order that may
-//! be taken, [`pages`] renders, [`publish`] exchanges what readers see. [`files`], [`ledger`] and [`settled`] know what earlier
+//! be taken, [`academy`] keeps what players know, [`pages`] renders, [`publish`] exchanges what readers see. [`files`], [`ledger`] and [`settled`] know what earlier
 //! nights did, so that this one does the rest only. [`inspect`], [`names`] and [`status`] answer questions and change nothing.
 
+pub mod academy;
 pub mod assemble;
 pub mod build;
 pub mod bundle;
@@ -36,9 +37,10 @@ pub mod steps;
 pub mod support;
 pub mod walk;
 
-use crate::config::typed::{Command, Night, Stage, Typed};
+use crate::config::typed::{Academy, AcademyAsk, Command, Night, Stage, Typed};
 use crate::config::{self, Settings};
 use crate::exit::Exit;
+use crate::tables::academy::AcademyContestRow;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerCareerRow;
@@ -90,6 +92,7 @@ fn obey(typed: &Typed, progress: &Progress, recording: &mut Recording) -> Result
         Command::Ingest => ingest(&settings, progress),
         Command::Rate => rate(&settings, progress),
         Command::Measure { only } => measure(&settings, only.as_deref(), progress),
+        Command::Academy(asked) => self::academy(&settings, asked, progress),
         Command::Render(stage) => render(&settings, stage, progress),
         Command::Publish => publish(&settings),
         Command::Inspect { file } => inspect::inspect(file, &settings).map(|text| told(&text)),
@@ -145,7 +148,7 @@ fn run(
     let planned = walked.plan(progress)?;
     recording.record.inputs = Some(Inputs::of(seen, planned.fresh(), &planned.resolution().sources));
     if night.dry_run {
-        return Ok(told(&plan::text(&planned)));
+        return Ok(told(&plan::text(&planned)?));
     }
     publish::open(&settings.reports)?;
     if !planned.resolution().recognised() && lake.current_number()?.is_none() {
@@ -261,6 +264,20 @@ fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Resu
     Ok(Exit::Done)
 }
 
+fn academy(settings: &Settings, asked: &Academy, progress: &Progress) -> Result<Exit, NightFault> {
+    if let Some(AcademyAsk::Convert { file }) = &asked.ask {
+        return academy::convert(file).map(|text| told(&text));
+    }
+    let _lock = Lock::take(settings)?;
+    signal::listen();
+    let mut building = begun(&Lake::at(settings.lake()))?;
+    let trust = if asked.rebuild { academy::Trust::Nothing } else { academy::Trust::Checkpoints };
+    let start = academy::write(&mut building, settings, (trust, progress))?;
+    building.leave()?;
+    say(&format!("{start}\n"));
+    Ok(Exit::Done)
+}
+
 fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     let pages = pages::render(&published(settings)?, settings, (stage.season.as_deref(), progress))?;
@@ -271,7 +288,7 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
 fn publish(settings: &Settings) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     let building = Building::resume(Lake::at(settings.lake()))?;
-    for table in [SourceRow::TABLE, PlayerCareerRow::TABLE] {
+    for table in [SourceRow::TABLE, PlayerCareerRow::TABLE, AcademyContestRow::TABLE] {
         if lake::parts(building.dir(), table)?.is_empty() {
             return Err(NightFault::Unbuilt { next: building.dir().to_path_buf(), table });
         }

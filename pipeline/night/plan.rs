@@ -1,6 +1,8 @@
 //! A plan in words (`--dry-run`): which files would be read, which parts written, and why.
 
+use super::academy;
 use super::build::Touched;
+use super::fault::NightFault;
 use super::ledger::Where;
 use super::status::terminal;
 use super::steps::Planned;
@@ -10,8 +12,10 @@ use std::fmt::Write as _;
 const NAMED: usize = 20;
 
 /// What a run would do.
-#[must_use]
-pub fn text(planned: &Planned<'_>) -> String {
+///
+/// # Errors
+/// When a part or a contest file cannot be read.
+pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
     let mut out = String::new();
     let fresh = planned.fresh();
     for (what, paths) in [("new", &fresh.new), ("changed", &fresh.changed), ("vanished", &fresh.vanished)] {
@@ -30,7 +34,10 @@ pub fn text(planned: &Planned<'_>) -> String {
     if touched.is_empty() {
         out.push_str("no part would change; marts and pages would be made anew where the configuration asks for it\n");
     }
-    out
+    if planned.settings().academy.enabled {
+        _ = writeln!(out, "academy: {}", academy::foreseen(planned)?);
+    }
+    Ok(out)
 }
 
 fn reason((season, bucket): (&str, &str), why: &Touched, planned: &Planned<'_>) -> String {

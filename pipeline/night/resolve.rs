@@ -6,7 +6,7 @@
 //! they do not move when a deeper analysis arrives.
 
 use super::fault::NightFault;
-use super::side::Sheets;
+use super::side::{self, Sheets};
 use super::walk;
 use crate::config::Settings;
 use crate::ingest::identity::{self, Identity};
@@ -160,7 +160,7 @@ impl Resolution {
     pub fn recognised(&self) -> bool {
         let known = |row: &SourceRow| match row.status.as_str() {
             "ignored" => false,
-            "ok" => row.match_id.is_some(),
+            "ok" => row.match_id.is_some() || is_of_contests(row),
             _ => true,
         };
         self.sources.iter().any(known)
@@ -174,6 +174,11 @@ impl Resolution {
     pub fn has_season(&self, asked: Option<&str>) -> Result<(), NightFault> {
         season_among(asked, self.sources.iter().map(|row| row.season.as_str()))
     }
+}
+
+/// Whether a file is one of contests.
+fn is_of_contests(row: &SourceRow) -> bool {
+    matches!(row.format.as_deref(), Some(side::CONTESTS | side::PDN))
 }
 
 /// Refuses a season that was asked for and is not among those there are; nothing asked is any of them.
@@ -356,6 +361,13 @@ fn source_row(
         Finding::Archive => row.format = Some("zip".to_owned()),
         Finding::Side(Sheets::Study(_)) => row.format = Some("study_log".to_owned()),
         Finding::Side(Sheets::Places(_)) => row.format = Some("places".to_owned()),
+        Finding::Side(Sheets::Contests(contests)) => {
+            row.format = Some(contests.format.to_owned());
+            if let Some(sentence) = contests.sentence() {
+                (row.status, row.reason) = ("partial".to_owned(), Some("refused_lines".to_owned()));
+                row.detail = Some(sentence);
+            }
+        }
         Finding::Ended(ended) => {
             row.format.clone_from(&ended.format);
             row.status = ended.verdict.token().to_owned();

@@ -238,6 +238,9 @@ fn finding(shown: &str, bytes: &[u8], content: &[u8; 32]) -> Finding {
     let side = match recognise::recognise(bytes) {
         Recognised::Side(Side::StudyLog) => Some(side::study(bytes)),
         Recognised::Side(Side::Places) => Some(side::final_places(bytes)),
+        Recognised::Side(_) if bytes.len() as u64 > LARGEST => None,
+        Recognised::Side(Side::Contests) => Some(side::contests(bytes)),
+        Recognised::Side(Side::Draughts) => Some(side::draughts(bytes)),
         _ => None,
     };
     match side {

@@ -4,6 +4,7 @@
 //! configuration, the study logs it names, the templates that override ours, the program. The last whole run left its
 //! own; when tonight's is the same and what it made is still there, there is nothing to do.
 
+use super::academy;
 use super::cache::{Cache, REVISION};
 use super::fault::NightFault;
 use super::files::{Files, Known};
@@ -126,6 +127,7 @@ pub fn is_settled(cache: &Cache, settings: &Settings, state: &State) -> Result<O
 pub fn forget(settings: &Settings) -> Result<(), NightFault> {
     let cache = Cache::of(&Lake::at(settings.lake()));
     cache.retain(|name| name != NAME)?;
+    academy::forget(settings)?;
     Ok(Ledger::prune(&cache, &[])?)
 }
 

@@ -9,7 +9,9 @@ use super::references::Found;
 use super::resolve::{Finding, Resolution, Sighting};
 use super::status::terminal;
 use super::walk;
+use crate::academy::{contest_file, draughts};
 use crate::config::Settings;
+use crate::ingest::recognise::Side;
 use crate::ingest::record::Rejected;
 use crate::ingest::study::date::Reading;
 use crate::ingest::study::log::{self, Log};
@@ -31,6 +33,24 @@ pub enum Sheets {
     Study(Log),
     /// Final places of an event.
     Places(Places),
+    /// Contests for the Academy, which reads them again; here is only what there is to say of the file.
+    Contests(Contests),
+}
+
+/// Format tokens of files of contests.
+pub const CONTESTS: &str = Side::Contests.token();
+/// See [`CONTESTS`].
+pub const PDN: &str = Side::Draughts.token();
+
+/// What a file of contests holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contests {
+    /// [`CONTESTS`] or [`PDN`].
+    pub format: &'static str,
+    /// Contests it gives.
+    pub contests: usize,
+    /// Lines it could not use, and why.
+    pub refused: Vec<(usize, String)>,
 }
 
 /// Reads a study log.
@@ -47,6 +67,46 @@ pub fn study(bytes: &[u8]) -> Result<Sheets, Rejected> {
 /// [`Rejected`] when most of them cannot be read.
 pub fn final_places(bytes: &[u8]) -> Result<Sheets, Rejected> {
     places::read(bytes).map(Sheets::Places)
+}
+
+/// Looks at a file of contests.
+///
+/// # Errors
+/// [`Rejected`] when no line of it can be used.
+pub fn contests(bytes: &[u8]) -> Result<Sheets, Rejected> {
+    let lines = contest_file::Reader::default().read(bytes, "");
+    let refused = lines.refused.into_iter().map(|refused| (refused.line, refused.reason)).collect();
+    usable(Contests { format: CONTESTS, contests: lines.contests.len(), refused })
+}
+
+/// Looks at a PDN file.
+///
+/// # Errors
+/// [`Rejected`] when no game of it can be replayed.
+pub fn draughts(bytes: &[u8]) -> Result<Sheets, Rejected> {
+    let converted = draughts::read(bytes, "");
+    let refused = converted.refused.into_iter().map(|refused| (refused.line, refused.reason)).collect();
+    usable(Contests { format: PDN, contests: converted.contests.len(), refused })
+}
+
+fn usable(contests: Contests) -> Result<Sheets, Rejected> {
+    if contests.contests > 0 {
+        return Ok(Sheets::Contests(contests));
+    }
+    let said = contests.sentence().unwrap_or_else(|| "it holds no contest".to_owned());
+    Err(Rejected::damaged("contests", 0, said))
+}
+
+impl Contests {
+    /// What could not be used; `None` when everything could.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        let count = self.refused.len();
+        let told: Vec<String> =
+            self.refused.iter().take(TOLD).map(|(line, reason)| format!("line {line}: {reason}")).collect();
+        let more = if count > TOLD { format!("; and {} more", count - TOLD) } else { String::new() };
+        (count > 0).then(|| format!("{count} refused: {}{more}", told.join("; ")))
+    }
 }
 
 /// The logs that the configuration names, beside those below `raw/`.

@@ -1,5 +1,5 @@
 //! The steps of a run as types: what is not walked cannot be planned, what is not planned cannot be built, what is not
-//! measured cannot be checked, what is not checked cannot be published.
+//! measured and filed cannot be checked, what is not checked cannot be published.
 
 use super::build::{Held, Stopped, Touched, Wanted};
 use super::cache::Cache;
@@ -11,13 +11,17 @@ use super::resolve::{self, Ended, Finding, Resolution};
 use super::scan::Fresh;
 use super::settled::{self, State};
 use super::walk::Found;
-use super::{assemble, marts, room, scan, side, status, walk};
+use super::{academy, assemble, marts, room, scan, side, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
 use crate::tables::check::Weight;
-use crate::tables::lake::Lake;
+use crate::tables::facts::MatchRow;
+use crate::tables::lake::{self, Lake};
+use crate::tables::part;
+use crate::tables::row::Row as _;
 use crate::tables::snapshot::{Building, Checked, Published, Verdict};
-use std::collections::BTreeMap;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
 /// this means that something else is wrong.
@@ -185,6 +189,33 @@ impl<'a> Planned<'a> {
         Ok((ledger, touched.len()))
     }
 
+    /// The matches there will be: the rows of those that did not change, and of the others what their files make of them.
+    ///
+    /// # Errors
+    /// When a part cannot be read.
+    pub fn foreseen(&self) -> Result<Vec<MatchRow>, NightFault> {
+        let wanted = Wanted::of(&self.scanned.sightings, &self.resolution, self.settings);
+        let made: BTreeSet<String> = wanted.touched(&self.ledger).into_values().flat_map(|why| why.made).collect();
+        let mut rows = Vec::new();
+        for listed in lake::parts(&Lake::at(self.settings.lake()).current(), MatchRow::TABLE)? {
+            rows.extend(part::read::<MatchRow>(&listed.path)?);
+        }
+        let here: BTreeSet<&str> = self.resolution.matches.iter().map(|played| played.match_id.as_str()).collect();
+        rows.retain(|row| here.contains(row.match_id.as_str()) && !made.contains(&row.match_id));
+        let fresh = self.resolution.matches.par_iter().filter(|played| made.contains(&played.match_id));
+        let assembled = fresh.filter_map(|played| {
+            assemble::assemble(played, &self.scanned.sightings, self.settings).ok().map(|all| all.row)
+        });
+        rows.extend(assembled.collect::<Vec<_>>());
+        Ok(rows)
+    }
+
+    /// What holds for the run.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        self.settings
+    }
+
     /// Builds, measures and checks until the contract holds.
     ///
     /// # Errors
@@ -192,7 +223,7 @@ impl<'a> Planned<'a> {
     pub fn sound(self, progress: &Progress) -> Result<Sound, NightFault> {
         let mut planned = self;
         for _ in 0..ROUNDS {
-            match planned.build(progress)?.measure(progress)?.check(progress)? {
+            match planned.build(progress)?.measure(progress)?.academy(progress)?.check(progress)? {
                 Outcome::Sound(sound) => return Ok(sound),
                 Outcome::Again(again) => planned = again,
             }
@@ -251,6 +282,23 @@ pub struct Measured<'a> {
     built: Built<'a>,
 }
 
+impl<'a> Measured<'a> {
+    /// Writes what the Academy knows.
+    ///
+    /// # Errors
+    /// When rows or contest files cannot be read, or a table not written; a signal.
+    pub fn academy(mut self, progress: &Progress) -> Result<Taught<'a>, NightFault> {
+        let Built { planned, building, .. } = &mut self.built;
+        academy::write(building, planned.settings, (academy::Trust::Checkpoints, progress))?;
+        Ok(Taught { built: self.built })
+    }
+}
+
+/// The Academy has filed everything.
+pub struct Taught<'a> {
+    built: Built<'a>,
+}
+
 /// What came of the checks.
 pub enum Outcome<'a> {
     /// The contract holds.
@@ -259,7 +307,7 @@ pub enum Outcome<'a> {
     Again(Planned<'a>),
 }
 
-impl<'a> Measured<'a> {
+impl<'a> Taught<'a> {
     /// Checks the contract of every table.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 //! put through a template that does no arithmetic. What came from strangers' files is neutralised in `names` and escaped
 //! by the templates; drawings are made in `boards` and `charts`. Same rows, same bytes.
 
+mod academy;
 mod boards;
 mod card;
 mod charts;
@@ -24,6 +25,7 @@ mod templates;
 mod tournament;
 mod words;
 
+pub use academy::{ACADEMY, AcademyInput, OpeningPlay, PlayerAcademy, academy_page, opening_pays};
 pub use names::{page_name_match, page_name_player, page_name_tournament};
 pub use news::News;
 pub use player::player_page;
@@ -159,6 +161,8 @@ pub struct SeasonInput<'a> {
     pub places: &'a [PlacesPointsRow],
     /// What is new since the last night.
     pub news: &'a News,
+    /// The Academy has a page of this season.
+    pub academy: bool,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.
@@ -203,6 +207,8 @@ pub struct PlayerInput<'a> {
     pub study: PlayerStudy<'a>,
     /// What is new since the last night.
     pub news: &'a News,
+    /// What the Academy knows of the player.
+    pub academy: PlayerAcademy<'a>,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.

@@ -3,7 +3,7 @@
 use super::charts::Scale;
 use super::markup::Markup;
 use super::names::{NAME, shown};
-use super::{Colophon, INDEX, QUALITY, format, words};
+use super::{ACADEMY, Colophon, INDEX, QUALITY, format, words};
 use serde::Serialize;
 
 /// A link of the running head; `href` null = nothing to link to.
@@ -31,6 +31,11 @@ pub(super) struct Head {
 /// The season's index, for the running head of another page.
 pub(super) fn to_index(season: &str) -> Link {
     Link { label: format!("Season {}", shown(season, NAME)), href: Some(INDEX.to_owned()) }
+}
+
+/// The Academy's page, for the running head.
+pub(super) fn to_academy() -> Link {
+    Link { label: "Academy".to_owned(), href: Some(ACADEMY.to_owned()) }
 }
 
 /// The page of files, for the running head.

@@ -8,7 +8,7 @@ use super::events::{EventLine, Standings, events, standings};
 use super::markup::Markup;
 use super::names::{NAME, PLACE, shown};
 use super::order::{level_say, order};
-use super::parts::{Head, LevelRow, Link, foot, level_of, to_index, to_quality};
+use super::parts::{Head, LevelRow, Link, foot, level_of, to_academy, to_index, to_quality};
 use super::quality::{StatusCount, by_status};
 use super::{
     INDEX, MatchPages, News, Page, ReportFault, SeasonInput, Templates, format, page_name_player, parts, words,
@@ -290,7 +290,7 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
         head: Head {
             title: format!("Season {season} \u{b7} Portes"),
             description: format!("Season {season}: level, results and matches of {} players", players.len()),
-            links: vec![to_quality()],
+            links: around(input),
             here: format!("Season {season}"),
             kicker: period(matches),
             heading: format!("Season {season}"),
@@ -318,6 +318,12 @@ fn index(list: &List<'_>, players: &[&PlayerSeasonRow], matches: &[&MatchRow], m
         files_say: by_status(input.sources).1,
         files: by_status(input.sources).0,
     }
+}
+
+/// The pages beside the index.
+fn around(input: &SeasonInput<'_>) -> Vec<Link> {
+    let academy = input.academy.then(to_academy);
+    academy.into_iter().chain([to_quality()]).collect()
 }
 
 fn level_row(row: &PlayerSeasonRow, scale: Scale) -> LevelRow {

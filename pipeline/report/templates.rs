@@ -25,12 +25,14 @@ macro_rules! embedded {
 }
 
 embedded!(
+    "academy.html",
     "base.html",
     "card.html",
     "list.html",
     "match.html",
     "news.html",
     "parts.html",
+    "patterns.svg",
     "player.html",
     "quality.html",
     "season.html",

@@ -3,6 +3,10 @@
 //! What walks all tables (the checks, the data dictionary, the SQL views) walks this list; a table that is not in it
 //! is not in the lake, and a test compares the list with the declarations.
 
+use super::academy::{
+    AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
+    AcademyRatingRow, AcademyTreeRow, AcademyVoteRow,
+};
 use super::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
     SourceRow,
@@ -26,6 +30,8 @@ pub enum Shelf {
     Partial,
     /// Finished figures, natural units.
     Mart,
+    /// The Academy's libraries and what it did: whole units where they are summed again, else natural ones.
+    Academy,
 }
 
 /// A declared table without its row type.
@@ -41,6 +47,14 @@ pub struct Table {
     pub columns: &'static [Column],
     /// What identifies a row, in sort order.
     pub key: &'static [&'static str],
+}
+
+impl Shelf {
+    /// Facts and partials lie in the buckets of matches; everything else is a file by itself.
+    #[must_use]
+    pub const fn is_bucketed(self) -> bool {
+        matches!(self, Self::Fact | Self::Partial)
+    }
 }
 
 impl Table {
@@ -94,4 +108,13 @@ pub const ALL: &[Table] = &[
     Table::of::<TournamentFamilyRow>(Shelf::Mart),
     Table::of::<RecurringErrorRow>(Shelf::Mart),
     Table::of::<ReferencePositionRow>(Shelf::Mart),
+    Table::of::<AcademyContestRow>(Shelf::Academy),
+    Table::of::<AcademyRatingRow>(Shelf::Academy),
+    Table::of::<AcademyTreeRow>(Shelf::Academy),
+    Table::of::<AcademyPatternRow>(Shelf::Academy),
+    Table::of::<AcademyVoteRow>(Shelf::Academy),
+    Table::of::<AcademyFilingRow>(Shelf::Academy),
+    Table::of::<AcademyAdviceRow>(Shelf::Academy),
+    Table::of::<AcademyMeasureRow>(Shelf::Academy),
+    Table::of::<AcademyPlayerRow>(Shelf::Academy),
 ];

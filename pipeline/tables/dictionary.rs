@@ -11,7 +11,7 @@ pub fn markdown() -> String {
         "# Data dictionary\n\nTable schema {SCHEMA_VERSION}. Every table lies at `<table>/<season>/part-*.parquet`; a \
          part is sorted by the table's key and holds each key once.\n"
     );
-    for shelf in [Shelf::Fact, Shelf::Partial, Shelf::Mart] {
+    for shelf in [Shelf::Fact, Shelf::Partial, Shelf::Mart, Shelf::Academy] {
         let _ = write!(page, "\n## {}\n", heading(shelf));
         for table in ALL.iter().filter(|table| table.shelf == shelf) {
             section(&mut page, table);
@@ -25,6 +25,7 @@ const fn heading(shelf: Shelf) -> &'static str {
         Shelf::Fact => "Facts: one row per thing that happened, whole units",
         Shelf::Partial => "Partials: sums over one match, whole units",
         Shelf::Mart => "Marts: finished figures, natural units",
+        Shelf::Academy => "The Academy: shared playing knowledge at the end of each season",
     }
 }
 

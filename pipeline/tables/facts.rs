@@ -47,6 +47,7 @@ table! {
         cube "cube": bool, "", "played with a cube";
         variant "variant": String, "", "`backgammon`, `nackgammon`, `hypergammon`, `longgammon`";
         digest "digest": String, "", "32 hex digits: a hash of all rows of the match";
+        primary_digest "primary_digest": Option<String>, "", "32 hex digits: of the rows of its primary analysis alone, comments left out; the Academy goes by it";
     }
 }
 

@@ -1,11 +1,12 @@
 //! The tables: what columns there are, and how rows become Parquet and come back.
 //!
-//! Schemas are declared in [`facts`], [`study`], [`partials`], [`marts`] and [`study_marts`] and nowhere else;
+//! Schemas are declared in [`facts`], [`study`], [`partials`], [`marts`], [`study_marts`] and [`academy`] and nowhere else;
 //! [`dimension`] holds the words of the cells. [`catalogue`] lists the tables, and the writer, the reader, the checks,
 //! the data dictionary and the SQL views are made from that list; [`changes`] tells two snapshots apart. Files are parts ([`part`]) that never change;
 //! [`lake`] says where they lie, [`snapshot`] how a night's parts become the ones that count. This room knows no
 //! backgammon beyond what a column means.
 
+pub mod academy;
 pub mod bucket;
 pub mod catalogue;
 pub mod changes;

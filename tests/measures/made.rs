@@ -40,6 +40,7 @@ pub(super) fn match_row(match_id: &str, players: [&str; 2], length: u32) -> Matc
         cube: true,
         variant: "backgammon".to_owned(),
         digest: String::new(),
+        primary_digest: None,
     }
 }
 

@@ -3,6 +3,9 @@
 use super::{Place, evened, sample, tool};
 use crate::support::html::{self, Document};
 use portes::report::{page_name_match, page_name_player};
+use portes::tables::academy::{
+    AcademyAdviceRow, AcademyContestRow, AcademyPatternRow, AcademyPlayerRow, AcademyTreeRow,
+};
 use portes::tables::facts::{DecisionRow, MatchRow};
 use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,6 +89,43 @@ fn figures_on_pages_are_those_of_the_marts() {
     assert!(met > 80, "{met} lines");
 }
 
+#[test]
+fn the_page_of_the_academy_shows_its_tables() {
+    for season in SEASONS {
+        let of = |of: &str| of == season;
+        let page = text(season, "academy.html");
+        let contests: Vec<AcademyContestRow> =
+            SAMPLE.rows().into_iter().filter(|row: &AcademyContestRow| of(&row.season)).collect();
+        let filed: Vec<&AcademyContestRow> = contests.iter().filter(|row| row.status == "filed").collect();
+        let patterns = SAMPLE.rows::<AcademyPatternRow>().into_iter().filter(|row| of(&row.season)).count();
+        let nodes = SAMPLE.rows::<AcademyTreeRow>().into_iter().filter(|row| of(&row.season) && row.depth > 0).count();
+        let knows = format!(
+            "{} games taught the club something: it now knows {nodes} opening positions and {patterns} patterns",
+            filed.len()
+        );
+        assert!(page.contains(&knows), "{knows:?} is not on the page:\n{page}");
+        let mut met = 0;
+        for row in SAMPLE.rows::<AcademyPlayerRow>().into_iter().filter(|row| of(&row.season)) {
+            let games = filed.iter().filter(|game| [&game.first, &game.second].contains(&&row.player)).count();
+            let line = format!("{} {games} {:.0}", row.player, (row.rating.unwrap() + 1e-7).round());
+            assert_eq!(page.contains(&line), games > 0, "{line:?}");
+            met += usize::from(games > 0);
+        }
+        assert_eq!(met, 8);
+        // What all opening advice would have saved, summed here from the table.
+        let advice = SAMPLE.rows::<AcademyAdviceRow>().into_iter();
+        let judged = advice.filter(|row| of(&row.season) && row.phase == "opening");
+        let costs: Vec<(i64, i64)> = judged.filter_map(|row| row.cost_proposed.zip(row.cost_played)).collect();
+        let [proposed, played] = [costs.iter().map(|c| c.0).sum::<i64>(), costs.iter().map(|c| c.1).sum::<i64>()];
+        let sums = [proposed, played].map(|sum| two_decimals(sum as f64 / 1e9)).join(" ");
+        assert!(page.contains(&format!("{} {sums} would have saved", costs.len())), "{} {sums}\n{page}", costs.len());
+        assert!(!page.contains("Middle game: where it would have saved"), "the middle game's advice is a loss");
+        // Most of the book's plays are found again in the season's decisions.
+        let told = html::read(&SAMPLE.page(season, "academy.html")).text;
+        assert!(told.matches("0.0").count() > 20, "mean costs stand beside the plays");
+    }
+}
+
 /// Chromium over one page: what it printed, and what it complained about in its console.
 fn browse(chromium: &Path, page: &Path, arguments: &[&str]) -> (String, Vec<String>) {
     let profile = tempfile::tempdir().unwrap();
@@ -99,12 +139,12 @@ fn browse(chromium: &Path, page: &Path, arguments: &[&str]) -> (String, Vec<Stri
     (String::from_utf8_lossy(&output.stdout).into_owned(), console)
 }
 
-/// The season's first page, its main player's and a match of his.
-fn three_pages() -> [PathBuf; 3] {
+/// The season's first page, the Academy's, its main player's and a match of his.
+fn some_pages() -> [PathBuf; 4] {
     let folder = SAMPLE.reports().join("2026").canonicalize().unwrap();
     let player = page_name_player("Bramblewick");
     let played = SAMPLE.pages("2026", "match-bramblewick-")[0].clone();
-    ["index.html", &player, &played].map(|name| folder.join(name))
+    ["index.html", "academy.html", &player, &played].map(|name| folder.join(name))
 }
 
 #[test]
@@ -119,7 +159,7 @@ fn a_browser_has_nothing_to_complain_about_and_nothing_to_scroll_sideways() {
     std::fs::write(&broken, "<body><div style=\"width:3000px\">wide</div></body>").unwrap();
     assert_eq!(overflow(&chromium, &broken, 1200).1, 3008, "the margin of a body is 8");
 
-    for page in three_pages() {
+    for page in some_pages() {
         for width in [390, 1200] {
             let (dom, console) = browse(&chromium, &page, &["--dump-dom", &format!("--window-size={width},900")]);
             assert!(dom.contains("</footer>") && console.is_empty(), "{} at {width}: {console:?}", page.display());
@@ -146,7 +186,7 @@ fn overflow(chromium: &Path, page: &Path, width: u32) -> (u32, u32) {
 #[test]
 fn what_is_folded_on_the_screen_is_printed() {
     let (Some(chromium), Some(pdftotext)) = (tool("chromium"), tool("pdftotext")) else { return };
-    let [.., page] = three_pages();
+    let [.., page] = some_pages();
     let folder = tempfile::tempdir().unwrap();
     let pdf = folder.path().join("match.pdf");
     browse(&chromium, &page, &["--no-pdf-header-footer", &format!("--print-to-pdf={}", pdf.display())]);

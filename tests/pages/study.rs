@@ -7,7 +7,9 @@ use crate::support::rows::{
     Played, Season, Studied, Wish, before_after, bias, blank, colophon, play, reviews, season_row, sources,
 };
 use portes::measure::biases::Leanings;
-use portes::report::{MatchPages, Page, PlayerInput, PlayerStudy, page_name_match, page_name_player, player_page};
+use portes::report::{
+    MatchPages, Page, PlayerAcademy, PlayerInput, PlayerStudy, page_name_match, page_name_player, player_page,
+};
 use portes::tables::marts::PlayerMatchRow;
 use portes::tables::row::Day;
 use portes::tables::study_marts::{
@@ -32,6 +34,7 @@ fn page_of(of: &Played, study: PlayerStudy<'_>) -> Page {
         figures: &figures,
         matches: std::slice::from_ref(&of.row),
         study,
+        academy: PlayerAcademy::default(),
         colophon: &colophon(),
         pages: MatchPages::All,
     };
@@ -362,6 +365,7 @@ fn a_full_page_of_a_player_stays_in_its_size_whatever_the_names() {
         figures: &figures,
         matches: std::slice::from_ref(&one.row),
         study: studied.view(),
+        academy: PlayerAcademy::default(),
         colophon: &colophon(),
         pages: MatchPages::All,
     };
@@ -387,6 +391,7 @@ fn the_order_of_the_study_rows_does_not_change_a_byte() {
             figures: &figures,
             matches: &matches,
             study: studied.view(),
+            academy: PlayerAcademy::default(),
             colophon: &colophon(),
             pages: MatchPages::All,
         };

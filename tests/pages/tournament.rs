@@ -180,6 +180,7 @@ fn more_tournaments_than_the_index_holds_have_a_page_of_their_own() {
         tournaments: &tournaments,
         standings: &standings,
         places: &[],
+        academy: false,
         colophon: &colophon(),
         pages: MatchPages::All,
     };

@@ -146,11 +146,15 @@ impl Stored {
             Some("mat") => mat::read(&bytes),
             _ => sgf::read(&bytes),
         };
-        let record = record.unwrap();
-        let match_id = identity(&record, blake3::hash(&bytes).as_bytes()).match_id;
-        let mut rows = facts(&record, &match_id, season);
+        Self::of_record(&record.unwrap(), blake3::hash(&bytes).as_bytes(), season)
+    }
+
+    /// The match of a record whose file has this content.
+    pub(crate) fn of_record(record: &Record, content: &[u8; 32], season: &str) -> Self {
+        let match_id = identity(record, content).match_id;
+        let mut rows = facts(record, &match_id, season);
         rate(&mut rows.decisions, &rows.candidates, &Rules::default());
-        let row = match_row(&record, &match_id, season);
+        let row = match_row(record, &match_id, season);
         Self { row, games: rows.games, decisions: rows.decisions, candidates: rows.candidates }
     }
 }

@@ -1,7 +1,7 @@
 //! The catalogue holds every declaration; the dictionary and the views say what the tables hold.
 
 use super::rows::{played, write_bucket};
-use portes::tables::catalogue::{ALL, Shelf};
+use portes::tables::catalogue::ALL;
 use portes::tables::row::Kind;
 use portes::tables::{dictionary, views};
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ fn declarations_keep_to_the_rules_of_tables() {
             assert_ne!(column.kind, Kind::Float, "{}: a float is no key", table.name);
         }
         let floats = table.columns.iter().any(|column| column.kind == Kind::Float);
-        assert!(!floats || table.shelf == Shelf::Mart, "{}: floats are for marts", table.name);
+        assert!(!floats || !table.shelf.is_bucketed(), "{}: floats are for finished figures", table.name);
         assert!(table.columns.iter().all(|column| !column.meaning.is_empty()));
     }
 }

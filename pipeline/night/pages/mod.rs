@@ -5,6 +5,7 @@
 //! one match's decisions are held by each thread. What a page says of its inputs is looked up by match, never searched
 //! for: a page costs the same in a season of ten thousand matches as in one of ten.
 
+mod academy;
 mod lessons;
 mod news;
 mod press;

@@ -1,5 +1,6 @@
 //! The rows of one season that its pages share, and the groups of pages that are made of them.
 
+use super::academy::School;
 use super::lessons::{Drawn, Lessons};
 use super::press::Press;
 use super::{news, season_rows};
@@ -9,8 +10,8 @@ use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{
-    self, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, QualityInput, SeasonInput, Templates, Thresholds,
-    TournamentInput,
+    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, QualityInput, SeasonInput, Templates,
+    Thresholds, TournamentInput,
 };
 use crate::tables::bucket::Division;
 use crate::tables::changes::Changes;
@@ -49,6 +50,7 @@ pub(super) struct Shelf<'a> {
     lessons: Lessons,
     /// What the snapshot before did not have, where that is to be told.
     changes: Changes,
+    school: School,
 }
 
 impl<'a> Shelf<'a> {
@@ -83,6 +85,7 @@ impl<'a> Shelf<'a> {
             analyses: season_rows(snapshot, season)?,
             lessons: Lessons::read(snapshot, season)?,
             changes: news::changes((earlier, snapshot), season)?,
+            school: School::read(snapshot, season)?,
             matches,
             figures,
             sources,
@@ -103,6 +106,7 @@ impl<'a> Shelf<'a> {
         let press = Press::begin(&Cache::of(&Lake::at(self.settings.lake())), &reports.join(self.season))?;
         let desk = Desk { press: &press, templates, common: self.common(templates) };
         let mut made = self.index(&desk)? + self.quality(&desk)? + self.tournaments(&desk)?;
+        made += self.academy(&desk)?;
         made += self.each_player(&desk)?;
         made += self.each_match(&desk)?;
         Ok((press.publish()?, made))
@@ -121,6 +125,7 @@ impl<'a> Shelf<'a> {
         key.text(&format!("{news:?}"));
         key.rows(&self.players).rows(&self.matches).rows(&self.figures).rows(&self.sources).rows(&self.analyses);
         key.rows(&self.lessons.tournaments).rows(&self.lessons.standings).rows(&self.lessons.places);
+        key.text(if self.school.has_page() { "academy" } else { "" });
         desk.print("season", key, || {
             let colophon = self.colophon(&self.matches);
             let input = SeasonInput {
@@ -133,6 +138,7 @@ impl<'a> Shelf<'a> {
                 standings: &self.lessons.standings,
                 places: &self.lessons.places,
                 news: &news,
+                academy: self.school.has_page(),
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),
             };
@@ -152,6 +158,39 @@ impl<'a> Shelf<'a> {
         })
     }
 
+    /// The Academy's page, where it knows the season. The plays behind its opening book hang on the matches' digests.
+    fn academy(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
+        if !self.school.has_page() {
+            return Ok(0);
+        }
+        let mut key = desk.key();
+        self.school.hash(&mut key);
+        key.rows(&self.matches).rows(&self.analyses).rows(&self.players).rows(&self.sources);
+        self.hash_links(&self.matches, &mut key);
+        desk.print("academy", key, || {
+            let colophon = self.colophon(&self.matches);
+            let openings = self.school.openings(self.snapshot, self.season)?;
+            let input = AcademyInput {
+                season: self.season,
+                contests: &self.school.contests,
+                ratings: &self.school.ratings,
+                tree: &self.school.tree,
+                patterns: &self.school.patterns,
+                filings: &self.school.filings,
+                advice: &self.school.advice,
+                measures: &self.school.measures,
+                players: &self.school.players,
+                openings: &openings,
+                matches: &self.matches,
+                with_page: &self.players,
+                sources: &self.sources,
+                colophon: &colophon,
+                pages: MatchPages::Only(&self.with_page),
+            };
+            Ok(vec![report::academy_page(desk.templates, &input)?])
+        })
+    }
+
     /// A page for every player; the boards of those that have to be made are fetched once for all of them.
     fn each_player(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
         let mut due: Vec<Lesson<'_>> = Vec::new();
@@ -164,6 +203,7 @@ impl<'a> Shelf<'a> {
             key.rows(std::slice::from_ref(row)).rows(&lesson.figures).rows(&lesson.matches);
             key.rows(&self.analyses_of(&lesson.matches));
             self.lessons.hash(name, &mut key);
+            self.school.hash_of(name, &mut key);
             self.hash_links(&lesson.matches, &mut key);
             let key = key.finish();
             if !desk.press.carry(&group, &key)? {
@@ -199,6 +239,7 @@ impl<'a> Shelf<'a> {
             matches: &lesson.matches,
             study: self.lessons.of(lesson.name, &drawn),
             news: &lesson.news,
+            academy: self.school.of(lesson.name),
             colophon: &colophon,
             pages: MatchPages::Only(&self.with_page),
         };

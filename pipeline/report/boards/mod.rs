@@ -5,13 +5,14 @@
 //! bytes do not depend on a library. What a drawing shows it also says: `<title>` and `<desc>` hold the position in words.
 
 mod arrows;
+pub(super) mod quarter;
 
 use super::format::count;
 use super::markup::{Markup, escaped};
 use super::names::{BESIDE_BOARD, shown};
 use super::words;
 use crate::game::key::{Asked, PositionKey};
-use crate::game::{Owner, Play};
+use crate::game::{Board, Owner, Play};
 use std::fmt::Write as _;
 
 /// All lengths of a drawing are whole tenths of a unit.
@@ -89,8 +90,8 @@ pub(super) fn board(position: &PositionKey, of: &Diagram<'_>) -> Markup {
         escaped(&of.question),
         escaped(&in_words(position, of)),
     );
-    stacks(&mut svg, position);
-    bars(&mut svg, position);
+    stacks(&mut svg, &position.board);
+    bars(&mut svg, &position.board);
     trays(&mut svg, position);
     middle(&mut svg, position);
     let pips = [position.board.pips(), position.board.mirror().pips()];
@@ -109,9 +110,21 @@ pub(super) fn board(position: &PositionKey, of: &Diagram<'_>) -> Markup {
     Markup(svg)
 }
 
-fn stacks(svg: &mut String, position: &PositionKey) {
+/// Draws checkers and nothing else, for a page of many boards; `id` is unique on it.
+pub(super) fn small(id: &str, title: &str, board: &Board) -> Markup {
+    let mut svg = format!(
+        "<svg class=\"board mini\" viewBox=\"28 38 376 268\" role=\"img\" aria-labelledby=\"{id}\"><title id=\"{id}\">{}</title><use href=\"#bd\" width=\"400\" height=\"346\"/>",
+        escaped(title),
+    );
+    stacks(&mut svg, board);
+    bars(&mut svg, board);
+    svg.push_str("</svg>");
+    Markup(svg)
+}
+
+fn stacks(svg: &mut String, board: &Board) {
     for point in 1..=24_u8 {
-        let cell = position.board.cells()[usize::from(point)];
+        let cell = board.cells()[usize::from(point)];
         if cell == 0 {
             continue;
         }
@@ -138,8 +151,8 @@ fn figure(svg: &mut String, side: char, x: Tenths, y: Tenths, n: u8) {
     let _ = write!(svg, "<text class=\"cn {side}\" x=\"{}\" y=\"{}\">{n}</text>", tenths(x), tenths(y + 46));
 }
 
-fn bars(svg: &mut String, position: &PositionKey) {
-    let cells = position.board.cells();
+fn bars(svg: &mut String, board: &Board) {
+    let cells = board.cells();
     for (side, size, first, step) in
         [('x', cells[25].unsigned_abs(), OWN_BAR_Y, -STEP), ('o', cells[0].unsigned_abs(), OTHER_BAR_Y, STEP)]
     {

@@ -5,6 +5,7 @@
 //! have a title, a description with the main figures and their table on the page.
 
 pub(super) mod axis;
+pub(super) mod course;
 pub(super) mod curve;
 pub(super) mod trend;
 

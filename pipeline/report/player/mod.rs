@@ -12,6 +12,7 @@ mod positions;
 mod studied;
 mod worst;
 
+use super::academy::{AdviceOfPlayer, of_player};
 use super::charts::{self, Scale, trend};
 use super::markup::Markup;
 use super::names::{NAME, shown};
@@ -50,6 +51,8 @@ struct PlayerView {
     trend_say: String,
     rolling: Vec<form::Rolling>,
     goal: String,
+    /// Null where the Academy does not know the player.
+    academy: Option<AdviceOfPlayer>,
     cost_say: String,
     cost: Vec<Figure>,
     cost_empty: String,
@@ -128,6 +131,7 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
         trend: row.pr.filter(|_| !dots.is_empty()).map(|pr| {
             trend::draw(&dots, &trend::Pooled { player: &name, season: &season, pr, ends: level_of!(row).ends() })
         }),
+        academy: of_player(input),
         cost_say: cost_say(row),
         cost_empty: cost_empty(input),
         cost: cost(row),

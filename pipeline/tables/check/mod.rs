@@ -168,7 +168,7 @@ struct Fresh {
 
 impl Fresh {
     /// A bucket is read whole when one of its parts is new: the others may speak of rows that are gone. Marts are
-    /// always read, for the same reason; they are small.
+    /// always read, for the same reason; they are small. What the Academy wrote speaks of nothing but itself.
     fn of(dir: &Path, trusted: Option<&Path>, findings: &mut Findings) -> Result<Self, TableFault> {
         let mut fresh = Self { parts: Vec::new(), buckets: BTreeSet::new(), seasons: BTreeSet::new() };
         for table in ALL {
@@ -176,16 +176,17 @@ impl Fresh {
             one_part(table.name, &parts, findings);
             let seen = trusted.map_or(Ok(Vec::new()), |trusted| lake::parts(trusted, table.name))?;
             let seen: BTreeSet<(String, String)> = seen.into_iter().map(|part| (part.season, part.name)).collect();
-            let unseen = parts.iter().filter(|part| !seen.contains(&(part.season.clone(), part.name.clone())));
-            if table.shelf != Shelf::Mart {
-                fresh.buckets.extend(unseen.map(|part| (part.season.clone(), part.bucket.clone())));
+            let is_unseen = |part: &&Listed| !seen.contains(&(part.season.clone(), part.name.clone()));
+            let unseen: Vec<Listed> = parts.iter().filter(is_unseen).cloned().collect();
+            if table.shelf.is_bucketed() {
+                fresh.buckets.extend(unseen.iter().map(|part| (part.season.clone(), part.bucket.clone())));
             }
-            fresh.parts.push((table, parts));
+            fresh.parts.push((table, if table.shelf == Shelf::Academy { unseen } else { parts }));
         }
         fresh.seasons = fresh.buckets.iter().map(|(season, _)| season.clone()).collect();
         for (table, parts) in &mut fresh.parts {
             let touched = |part: &Listed| fresh.buckets.contains(&(part.season.clone(), part.bucket.clone()));
-            parts.retain(|part| table.shelf == Shelf::Mart || touched(part));
+            parts.retain(|part| !table.shelf.is_bucketed() || touched(part));
         }
         Ok(fresh)
     }

@@ -1,0 +1,91 @@
+//! `[academy]` as it holds: the bylaws, and the ratings players start with.
+
+use super::Aliases;
+use crate::academy::Seeds;
+use crate::academy::rating::Standing;
+use crate::academy::settings::{Bylaws, Settings, Source, ValueOf};
+use crate::academy::units::Elo;
+
+/// The Academy of a run.
+#[derive(Clone, Debug)]
+pub struct Academy {
+    /// Whether it is kept at all.
+    pub enabled: bool,
+    /// Its rules.
+    pub bylaws: Bylaws,
+    /// Starting figures by canonical name.
+    pub seeds: Seeds,
+}
+
+impl Academy {
+    /// Checks what was written, and reads the file of starting figures it names.
+    ///
+    /// # Errors
+    /// A sentence that names the field, or the line of that file.
+    pub fn of(written: &Settings, players: &Aliases) -> Result<Self, String> {
+        if written.value == ValueOf::Mwc {
+            return Err(
+                "academy.value = \"mwc\" is not offered: the tables hold no winning chances of a match for each \
+                        candidate"
+                    .to_owned(),
+            );
+        }
+        if written.ratings.source == Source::Machine {
+            return Err("academy.ratings.source = \"machine\" is not offered: ratings come from results".to_owned());
+        }
+        let seeds = match &written.ratings.seed {
+            Some(path) => read(path, players)?,
+            None => Seeds::default(),
+        };
+        Ok(Self { enabled: written.enabled, bylaws: written.bylaws()?, seeds })
+    }
+}
+
+fn read(path: &str, players: &Aliases) -> Result<Seeds, String> {
+    let text = std::fs::read_to_string(path).map_err(|fault| format!("academy.ratings.seed: {path}: {fault}"))?;
+    seeds(&text, players).map_err(|fault| format!("academy.ratings.seed: {path}: {fault}"))
+}
+
+/// `player,rating,experience` a line, below that header.
+fn seeds(text: &str, players: &Aliases) -> Result<Seeds, String> {
+    let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+    if lines.next().is_none_or(|(_, line)| line.trim() != "player,rating,experience") {
+        return Err("line 1: the header is player,rating,experience".to_owned());
+    }
+    let mut seeds = Seeds::new();
+    for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        // The name comes first and may hold a comma; the figures cannot.
+        let standing = || {
+            let (rest, experience) = line.rsplit_once(',')?;
+            let (name, rating) = rest.rsplit_once(',')?;
+            let rating = Elo::from_points(rating.trim().parse().ok()?)?;
+            let name = name.trim().trim_matches('"');
+            (!name.is_empty()).then_some((name, Standing { rating, experience: experience.trim().parse().ok()? }))
+        };
+        let (name, standing) = standing().ok_or_else(|| format!("line {number}: no player,rating,experience"))?;
+        if seeds.insert(players.canonical(name).to_owned(), standing).is_some() {
+            return Err(format!("line {number}: {name:?} stands twice"));
+        }
+    }
+    Ok(seeds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starting_figures_are_read_line_by_line() {
+        let none = Aliases::default();
+        let read = seeds("player,rating,experience\nAda, 1612.5,400\n\nBen, Jr,1400,0\n", &none).unwrap();
+        let of = |name: &str| read.get(name).map(|standing| (standing.rating.points(), standing.experience));
+        assert_eq!([of("Ada"), of("Ben, Jr"), of("Cy")], [Some((1612.5, 400)), Some((1400.0, 0)), None]);
+        for (text, fault) in [
+            ("name,rating\n", "line 1"),
+            ("player,rating,experience\nAda,much,1\n", "line 2"),
+            ("player,rating,experience\nAda,1500,1\nAda,1500,1\n", "line 3: \"Ada\" stands twice"),
+        ] {
+            assert!(seeds(text, &none).unwrap_err().contains(fault), "{text}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The stage of the Academy: from the facts of a snapshot, and the contest files beside them, to its tables.
+//!
+//! The result is defined as that of one run from nothing over everything there is, in one order ([`programme`]). What is
+//! kept from night to night only saves time: every match has a digest, the digests are chained, and a checkpoint
+//! ([`store`]) counts while its link is in tonight's chain. A night goes on from the newest such checkpoint, so a late,
+//! changed or removed match costs the matches since the start of its month, and nothing is ever filed "when it arrives".
+//! All input and output of the Academy is here; `crate::academy` itself stays pure.
+//!
+//! - [`programme`]: what is filed tonight, in order, and its chain.
+//! - [`source`]: the contests of a match from the stored rows, and those of contest files.
+//! - [`store`]: checkpoints, and which parts were made from which link of the chain.
+//! - [`replay`]: where to go on from, and going on.
+//! - [`rows`]: what the Academy tells, as rows of the tables.
+
+mod programme;
+mod replay;
+mod rows;
+mod source;
+mod store;
+
+use super::cache::Cache;
+use super::fault::NightFault;
+use super::progress::Progress;
+use super::steps::Planned;
+use super::walk;
+use crate::academy::contest_file;
+use crate::config::Settings;
+use crate::tables::academy::{
+    AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
+    AcademyRatingRow, AcademyTreeRow, AcademyVoteRow,
+};
+use crate::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow, SourceRow};
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, Lake};
+use crate::tables::part;
+use crate::tables::row::Row;
+use crate::tables::snapshot::Building;
+use programme::Programme;
+use std::path::Path;
+use store::Store;
+
+pub use replay::Start;
+
+/// What every table of the Academy is made from.
+const INPUTS: &[&str] = &[SourceRow::TABLE, MatchRow::TABLE, GameRow::TABLE, DecisionRow::TABLE, CandidateRow::TABLE];
+
+/// The tables of what happened: one part a month.
+const EVENTS: [&str; 4] =
+    [AcademyContestRow::TABLE, AcademyRatingRow::TABLE, AcademyFilingRow::TABLE, AcademyAdviceRow::TABLE];
+
+/// The tables of what is known at the end of a season: one part a season.
+const STATES: [&str; 5] = [
+    AcademyTreeRow::TABLE,
+    AcademyPatternRow::TABLE,
+    AcademyVoteRow::TABLE,
+    AcademyMeasureRow::TABLE,
+    AcademyPlayerRow::TABLE,
+];
+
+/// Whether checkpoints are believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// The newest that fits is gone on from.
+    Checkpoints,
+    /// Everything is filed again.
+    Nothing,
+}
+
+/// Writes the tables of the Academy into a snapshot that holds its facts.
+///
+/// # Errors
+/// When a part or a contest file cannot be read, a table not written, or a signal said stop.
+pub fn write(
+    building: &mut Building,
+    settings: &Settings,
+    (trust, progress): (Trust, &Progress),
+) -> Result<Start, NightFault> {
+    let dir = building.dir().to_path_buf();
+    let sources: Vec<SourceRow> = all(&dir)?;
+    let programme = if settings.academy.enabled {
+        Programme::of(all(&dir)?, source::contests(&sources, settings)?, settings)
+    } else {
+        Programme::of(Vec::new(), Vec::new(), settings)
+    };
+    let mut seasons: Vec<String> = sources.into_iter().map(|row| row.season).collect();
+    seasons.dedup();
+    let store = Store::open(cache(settings), trust);
+    let bar = progress.stage("academy", programme.len());
+    let start = replay::replay(building, settings, (&programme, &store, &seasons), &|| bar.tick())?;
+    for table in EVENTS.into_iter().chain(STATES) {
+        building.made_from(table, INPUTS)?;
+    }
+    bar.done(&start.to_string());
+    Ok(start)
+}
+
+fn all<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
+    let mut rows = Vec::new();
+    for listed in lake::parts(dir, R::TABLE)? {
+        rows.extend(part::read::<R>(&listed.path)?);
+    }
+    Ok(rows)
+}
+
+/// From where the Academy would go on over the files as they are, and why; nothing is written.
+///
+/// # Errors
+/// When a part or a contest file cannot be read.
+pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
+    let settings = planned.settings();
+    let contests = source::contests(&planned.resolution().sources, settings)?;
+    let programme = Programme::of(planned.foreseen()?, contests, settings);
+    let store = Store::open(cache(settings), Trust::Checkpoints);
+    Ok(replay::start(&programme, &store, (&[Lake::at(settings.lake()).current()], settings)).0)
+}
+
+/// Forgets every checkpoint: the next run files everything again.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub fn forget(settings: &Settings) -> Result<(), TableFault> {
+    cache(settings).retain(|_| false)
+}
+
+fn cache(settings: &Settings) -> Cache {
+    Cache::of(&Lake::at(settings.lake())).below("academy")
+}
+
+/// The games of a PDN file as lines of a contest file.
+///
+/// # Errors
+/// A file that cannot be read, or holds no game that can be replayed.
+pub fn convert(file: &Path) -> Result<String, NightFault> {
+    let bytes = std::fs::read(file).map_err(|source| NightFault::Unreadable { path: file.to_path_buf(), source })?;
+    let converted = crate::academy::draughts::read(&bytes, "");
+    let shown = file.file_name().map(walk::spelled).unwrap_or_default();
+    for refused in &converted.refused {
+        let said = super::status::terminal(&refused.reason);
+        tracing::warn!("{shown}: game {}, line {}: {said}", refused.game, refused.line);
+    }
+    if converted.contests.is_empty() {
+        let reason = "no game of English draughts that can be replayed".to_owned();
+        return Err(NightFault::Rejected { path: shown, reason });
+    }
+    Ok(converted.contests.iter().map(|contest| contest_file::line(contest) + "\n").collect())
+}

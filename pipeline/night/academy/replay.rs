@@ -1,0 +1,389 @@
+//! Where to go on from, and going on: month by month, with a checkpoint before each and one behind the last match that
+//! has a day.
+//!
+//! The parts of a month are written when it ends and hold nothing but what its matches made the Academy tell; those of a
+//! season's state when the season ends. Months and seasons before the start keep their parts, which the list of the last
+//! night names by the link they end with. Where one is gone, the start moves back.
+
+use super::programme::{Entry, Month, Programme};
+use super::source::{AT_ONCE, Stored};
+use super::store::{Checkpoint, Ledger, Parts, Store};
+use super::{EVENTS, STATES, Trust, rows};
+use crate::academy::Academy;
+use crate::academy::contest::{Contest, Outcome};
+use crate::academy::rows::{AdviceRow, ContestRow, FilingRow, RatingRow};
+use crate::config::Settings;
+use crate::night::fault::NightFault;
+use crate::night::signal;
+use crate::night::status::terminal;
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, Lake, Listed, WHOLE};
+use crate::tables::snapshot::Building;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::PathBuf;
+
+/// Positions told apart for the lower bound of a game's size: past it "at least" is all that is said.
+const MOST_POSITIONS: usize = 100_000;
+
+/// What the matches of a month made the Academy tell.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Told {
+    /// With the digest of the match.
+    pub(super) contests: Vec<(ContestRow, String)>,
+    /// With the number of contests handed in before.
+    pub(super) ratings: Vec<(u64, RatingRow)>,
+    pub(super) filings: Vec<FilingRow>,
+    /// With the match.
+    pub(super) advice: Vec<(String, AdviceRow)>,
+}
+
+/// From where the Academy goes on, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Matches that are filed.
+    pub filed: usize,
+    /// Of how many.
+    pub matches: usize,
+    /// The first of them: season and day; none when nothing is filed.
+    pub from: Option<String>,
+    /// Why.
+    pub why: String,
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.from {
+            None => write!(f, "none of {} matches filed: {}", self.matches, self.why),
+            Some(from) => write!(f, "{} of {} matches filed, from {from}: {}", self.filed, self.matches, self.why),
+        }
+    }
+}
+
+/// A place to go on from.
+pub(super) struct From {
+    at: usize,
+    academy: Academy,
+    positions: BTreeMap<String, BTreeSet<u64>>,
+    told: Option<Told>,
+}
+
+/// The newest place to go on from whose earlier parts lie in one of these snapshots.
+pub(super) fn start(
+    programme: &Programme,
+    store: &Store,
+    (snapshots, settings): (&[PathBuf], &Settings),
+) -> (Start, Option<From>) {
+    let months = programme.months();
+    let here = |parts: Option<&Parts>, season: &str, tables: &[&str]| {
+        parts.is_some_and(|parts| {
+            tables
+                .iter()
+                .all(|table| parts.get(*table).is_some_and(|name| find(snapshots, (table, season, name)).is_some()))
+        })
+    };
+    // How many entries have all their parts.
+    let mut kept = 0;
+    for month in &months {
+        let link = programme.link(month.entries.end);
+        let whole = here(store.ledger.months.get(link), &month.season, &EVENTS)
+            && (!month.closes_season || here(store.ledger.seasons.get(link), &month.season, &STATES));
+        if !whole {
+            break;
+        }
+        kept = month.entries.end;
+    }
+    if programme.len() > 0 && kept == programme.len() {
+        return (said(programme, store, programme.len()), None);
+    }
+    let starts: BTreeSet<usize> = months.iter().map(|month| month.entries.start).collect();
+    let places = programme.places();
+    let mut candidates: Vec<(usize, &str)> = store
+        .ledger
+        .checkpoints
+        .iter()
+        .filter_map(|(link, told)| Some((*places.get(link.as_str())?, link.as_str(), *told)))
+        .filter(|(at, _, told)| *at < programme.len() && (starts.contains(at) || *told))
+        .map(|(at, link, _)| (at, link))
+        .collect();
+    candidates.sort_unstable();
+    for (at, link) in candidates.into_iter().rev() {
+        // Inside a month its parts are written again; all before it must be there.
+        let before = months.iter().rev().find(|month| month.entries.start <= at).map_or(0, |month| month.entries.start);
+        if before > kept {
+            continue;
+        }
+        if let Some(from) = store.get(link).and_then(|checkpoint| From::of(checkpoint, at, settings)) {
+            return (said(programme, store, at), Some(from));
+        }
+    }
+    (said(programme, store, 0), Some(From::nothing(settings)))
+}
+
+impl From {
+    fn nothing(settings: &Settings) -> Self {
+        let laws = settings.academy.clone();
+        Self { at: 0, academy: Academy::new(laws.bylaws, laws.seeds), positions: BTreeMap::new(), told: None }
+    }
+
+    /// `None` for a damaged state.
+    fn of(checkpoint: Checkpoint, at: usize, settings: &Settings) -> Option<Self> {
+        let laws = settings.academy.clone();
+        let academy = Academy::restore(laws.bylaws, laws.seeds, &checkpoint.saved).ok()?;
+        Some(Self { at, academy, positions: checkpoint.positions, told: checkpoint.told })
+    }
+}
+
+/// Says from where, and what is new since the last night.
+fn said(programme: &Programme, store: &Store, at: usize) -> Start {
+    let known = &store.ledger.digests;
+    let (mut new, mut changed) = (0, 0);
+    for entry in &programme.entries {
+        match known.get(entry.id()) {
+            None => new += 1,
+            Some(digest) if *digest != entry.digest => changed += 1,
+            Some(_) => {}
+        }
+    }
+    let gone = (known.len() + new).saturating_sub(programme.len());
+    let counts = [(new, "new"), (changed, "changed"), (gone, "gone")];
+    let counted: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let why = if programme.len() == 0 {
+        "there is no match".to_owned()
+    } else if store.trust == Trust::Nothing {
+        "as asked".to_owned()
+    } else if store.ledger.first != programme.link(0) {
+        "there is no checkpoint of this program and configuration".to_owned()
+    } else if !counted.is_empty() {
+        counted.join(", ")
+    } else if at < programme.len() {
+        "parts or checkpoints are gone".to_owned()
+    } else {
+        "nothing changed".to_owned()
+    };
+    let from = programme.entries.get(at).map(|entry| place(entry));
+    Start { filed: programme.len() - at.min(programme.len()), matches: programme.len(), from, why }
+}
+
+fn place(entry: &Entry) -> String {
+    let season = terminal(&entry.turn.season);
+    format!("season {season}, {}", entry.turn.label())
+}
+
+/// Where a part lies.
+fn find(snapshots: &[PathBuf], (table, season, name): (&str, &str, &str)) -> Option<PathBuf> {
+    snapshots.iter().map(|dir| lake::table_dir(dir, table, season).join(name)).find(|path| path.is_file())
+}
+
+/// Files what has to be filed and leaves every table of the Academy in the snapshot.
+pub(super) fn replay(
+    building: &Building,
+    settings: &Settings,
+    (programme, store, seasons): (&Programme, &Store, &[String]),
+    tick: &(dyn Fn() + Sync),
+) -> Result<Start, NightFault> {
+    let dir = building.dir().to_path_buf();
+    let mut snapshots = vec![dir.clone()];
+    if building.follows() {
+        snapshots.push(Lake::at(settings.lake()).current());
+    }
+    let (start, from) = start(programme, store, (&snapshots, settings));
+    let mut work = Work {
+        building,
+        programme,
+        store,
+        ledger: Ledger { first: programme.link(0).to_owned(), ..Ledger::default() },
+        wanted: BTreeMap::new(),
+    };
+    let at = from.as_ref().map_or(programme.len(), |from| from.at);
+    work.keep(at, &snapshots)?;
+    if let Some(from) = from {
+        work.go_on(from, &Stored::of(&dir)?, tick)?;
+    }
+    work.end(seasons)?;
+    Ok(start)
+}
+
+/// A replay at work.
+struct Work<'a> {
+    building: &'a Building,
+    programme: &'a Programme,
+    store: &'a Store,
+    ledger: Ledger,
+    /// Table -> season -> names of parts.
+    wanted: BTreeMap<&'static str, BTreeMap<String, BTreeSet<String>>>,
+}
+
+impl Work<'_> {
+    /// Takes over the parts of the months and seasons that end at `at` or before, and the checkpoints.
+    fn keep(&mut self, at: usize, snapshots: &[PathBuf]) -> Result<(), TableFault> {
+        let head = self.programme.head();
+        for month in self.programme.months() {
+            let ends = [month.entries.start, month.entries.end];
+            for place in ends.into_iter().filter(|place| *place <= at && *place > 0) {
+                let link = self.programme.link(place);
+                let told = self.store.ledger.checkpoints.get(link).copied();
+                // What was the head once is at best the beginning of a month now, and a late match goes back to its own.
+                if let Some(told) = told.filter(|_| place == month.entries.start || place == head) {
+                    self.ledger.checkpoints.insert(link.to_owned(), told && place == head);
+                }
+            }
+            if month.entries.end > at {
+                continue;
+            }
+            let link = self.programme.link(month.entries.end);
+            if let Some(parts) = self.store.ledger.months.get(link) {
+                self.take_over((&month, &EVENTS), parts, snapshots)?;
+                self.ledger.months.insert(link.to_owned(), parts.clone());
+            }
+            if let Some(parts) = self.store.ledger.seasons.get(link).filter(|_| month.closes_season) {
+                self.take_over((&month, &STATES), parts, snapshots)?;
+                self.ledger.seasons.insert(link.to_owned(), parts.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn take_over(
+        &mut self,
+        (month, tables): (&Month, &[&'static str]),
+        parts: &Parts,
+        snapshots: &[PathBuf],
+    ) -> Result<(), TableFault> {
+        for table in tables {
+            let Some(name) = parts.get(*table) else { continue };
+            let Some(path) = find(snapshots, (table, &month.season, name)) else { continue };
+            let bucket = if tables.len() == EVENTS.len() { month.label.clone() } else { WHOLE.to_owned() };
+            if !path.starts_with(self.building.dir()) {
+                let part = Listed { season: month.season.clone(), bucket, name: name.clone(), path };
+                self.building.keep(table, &part)?;
+            }
+            self.want(table, &month.season, name.clone());
+        }
+        Ok(())
+    }
+
+    fn want(&mut self, table: &'static str, season: &str, name: String) {
+        self.wanted.entry(table).or_default().entry(season.to_owned()).or_default().insert(name);
+    }
+
+    fn go_on(&mut self, from: From, stored: &Stored, tick: &(dyn Fn() + Sync)) -> Result<(), NightFault> {
+        let From { at, mut academy, mut positions, mut told } = from;
+        let head = self.programme.head();
+        for month in self.programme.months().into_iter().filter(|month| month.entries.end > at) {
+            let first = month.entries.start.max(at);
+            let mut told = told.take().filter(|_| first > month.entries.start).unwrap_or_default();
+            if first == month.entries.start && first > 0 {
+                self.checkpoint(first, &academy, (&positions, None))?;
+            }
+            for some in self.programme.entries[first..month.entries.end].chunks(AT_ONCE) {
+                signal::pause()?;
+                for (entry, cut) in some.iter().zip(stored.cut(some)?) {
+                    for contest in &cut.contests {
+                        told.file(&mut academy, contest, &entry.digest);
+                        count_positions(&mut positions, contest);
+                    }
+                    if let Some(finished) = &cut.finished {
+                        let after = told.contests.last().map_or(0, |(row, _)| row.position);
+                        told.ratings.extend(academy.finish(finished).map(|row| (after, row)));
+                    }
+                    tick();
+                }
+            }
+            if month.entries.end == head {
+                self.checkpoint(head, &academy, (&positions, Some(&told)))?;
+            }
+            self.write_month(&month, told)?;
+            if month.closes_season {
+                self.write_season(&month, &academy, &positions)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn checkpoint(
+        &mut self,
+        at: usize,
+        academy: &Academy,
+        (positions, told): (&BTreeMap<String, BTreeSet<u64>>, Option<&Told>),
+    ) -> Result<(), TableFault> {
+        let link = self.programme.link(at);
+        if self.ledger.checkpoints.contains_key(link) {
+            return Ok(());
+        }
+        let checkpoint = Checkpoint { saved: academy.save(), positions: positions.clone(), told: told.cloned() };
+        self.store.put(link, &checkpoint)?;
+        self.ledger.checkpoints.insert(link.to_owned(), told.is_some());
+        Ok(())
+    }
+
+    fn write_month(&mut self, month: &Month, told: Told) -> Result<(), TableFault> {
+        let parts = rows::month(self.building.dir(), (&month.season, &month.label), told)?;
+        for (table, name) in &parts {
+            self.want(table, &month.season, name.clone());
+        }
+        let parts = parts.into_iter().map(|(table, name)| (table.to_owned(), name)).collect();
+        self.ledger.months.insert(self.programme.link(month.entries.end).to_owned(), parts);
+        Ok(())
+    }
+
+    fn write_season(
+        &mut self,
+        month: &Month,
+        academy: &Academy,
+        positions: &BTreeMap<String, BTreeSet<u64>>,
+    ) -> Result<(), TableFault> {
+        let parts = rows::season(self.building.dir(), &month.season, (academy, positions))?;
+        for (table, name) in &parts {
+            self.want(table, &month.season, name.clone());
+        }
+        let parts = parts.into_iter().map(|(table, name)| (table.to_owned(), name)).collect();
+        self.ledger.seasons.insert(self.programme.link(month.entries.end).to_owned(), parts);
+        Ok(())
+    }
+
+    /// Empty parts for seasons without a contest, so that whoever reads a table finds its columns; everything else in the
+    /// tables goes; the list of what is kept is written.
+    fn end(mut self, seasons: &[String]) -> Result<(), TableFault> {
+        let filed: BTreeSet<&str> = self.programme.entries.iter().map(|entry| entry.turn.season.as_str()).collect();
+        for season in seasons.iter().filter(|season| !filed.contains(season.as_str())) {
+            for (table, name) in rows::nothing(self.building.dir(), season)? {
+                self.want(table, season, name);
+            }
+        }
+        for (table, seasons) in &self.wanted {
+            let seasons = seasons.iter().map(|(season, names)| (season.as_str(), names.clone())).collect();
+            self.building.keep_only(table, &seasons)?;
+        }
+        let digests = self.programme.entries.iter().map(|entry| (entry.id().to_owned(), entry.digest.clone()));
+        self.ledger.digests = digests.collect();
+        self.store.close(&self.ledger)
+    }
+}
+
+impl Told {
+    fn file(&mut self, academy: &mut Academy, contest: &Contest, digest: &str) {
+        let report = academy.file(contest);
+        let position = report.contest.position;
+        let match_id = report.contest.match_id.clone();
+        self.contests.push((report.contest, digest.to_owned()));
+        self.ratings.extend(report.ratings.into_iter().map(|row| (position, row)));
+        self.filings.extend(report.filings);
+        self.advice.extend(report.advice.into_iter().map(|row| (match_id.clone(), row)));
+    }
+}
+
+/// Remembers the positions a contest with a result shows.
+fn count_positions(positions: &mut BTreeMap<String, BTreeSet<u64>>, contest: &Contest) {
+    if matches!(contest.outcome, Outcome::First | Outcome::Draw | Outcome::Second) {
+        let seen = positions.entry(contest.game.clone()).or_default();
+        for ply in &contest.plies {
+            if seen.len() >= MOST_POSITIONS {
+                return;
+            }
+            let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(ply.key.as_bytes()).as_bytes();
+            seen.insert(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What the Academy tells, as rows of its tables.
+
+use super::replay::Told;
+use super::source::day;
+use crate::academy::Academy;
+use crate::academy::contest::{Outcome, Side};
+use crate::academy::library::Step;
+use crate::academy::measures::Kind;
+use crate::academy::rows::{AdviceSource, FilingEvent, FilingRow, NodeRow, Phase, Shelving, Status};
+use crate::academy::save::SavedGame;
+use crate::academy::units::{ELO_SCALE, Elo, VALUE_SCALE, Value};
+use crate::tables::academy::{
+    AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
+    AcademyRatingRow, AcademyTreeRow, AcademyVoteRow,
+};
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, WHOLE};
+use crate::tables::part::PartWriter;
+use crate::tables::row::{self, Row};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Table and name of its part.
+type Written = (&'static str, String);
+
+/// Writes what a month told.
+pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: Told) -> Result<Vec<Written>, TableFault> {
+    let place = (dir, season, label);
+    let mut numbers: BTreeMap<String, i64> = BTreeMap::new();
+    let filings = told.filings.into_iter().map(|row| {
+        let number = numbers.entry(row.contest_id.clone()).or_default();
+        *number += 1;
+        filing(season, *number, row)
+    });
+    let filings = write(place, filings.collect::<Vec<AcademyFilingRow>>())?;
+    Ok(vec![
+        write(place, told.contests.into_iter().map(|row| contest(season, row)).collect::<Vec<AcademyContestRow>>())?,
+        write(place, told.ratings.into_iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>())?,
+        filings,
+        write(place, told.advice.into_iter().map(|row| advice(season, row)).collect::<Vec<AcademyAdviceRow>>())?,
+    ])
+}
+
+/// Writes what the Academy knows at the end of a season.
+pub(super) fn season(
+    dir: &Path,
+    season: &str,
+    (academy, positions): (&Academy, &BTreeMap<String, BTreeSet<u64>>),
+) -> Result<Vec<Written>, TableFault> {
+    let place = (dir, season, WHOLE);
+    let saved = academy.save();
+    let (mut tree, mut patterns, mut votes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut measures, mut players) = (Vec::new(), Vec::new());
+    for game in &saved.games {
+        tree.extend(game.nodes.iter().map(|row| node(season, &game.game, row)));
+        patterns.extend(pattern_rows(season, game));
+        votes.extend(vote_rows(season, game));
+        players.extend(player_rows(season, game));
+        let seen = positions.get(&game.game).map(|seen| seen.len() as u64);
+        measures.extend(academy.measures(&game.game, seen).into_iter().map(|row| {
+            AcademyMeasureRow {
+                season: season.to_owned(),
+                game: row.game,
+                measure: row.measure.to_owned(),
+                value: row.value,
+                kind: match row.kind {
+                    Kind::Exact => "exact",
+                    Kind::Estimate => "estimate",
+                    Kind::LowerBound => "lower_bound",
+                }
+                .to_owned(),
+                n: whole(row.n),
+            }
+        }));
+    }
+    Ok(vec![
+        write::<AcademyTreeRow>(place, tree)?,
+        write::<AcademyPatternRow>(place, patterns)?,
+        write::<AcademyVoteRow>(place, votes)?,
+        write::<AcademyMeasureRow>(place, measures)?,
+        write::<AcademyPlayerRow>(place, players)?,
+    ])
+}
+
+/// Writes empty parts for a season without a contest.
+pub(super) fn nothing(dir: &Path, season: &str) -> Result<Vec<Written>, TableFault> {
+    let place = (dir, season, WHOLE);
+    Ok(vec![
+        write::<AcademyContestRow>(place, Vec::new())?,
+        write::<AcademyRatingRow>(place, Vec::new())?,
+        write::<AcademyFilingRow>(place, Vec::new())?,
+        write::<AcademyAdviceRow>(place, Vec::new())?,
+        write::<AcademyTreeRow>(place, Vec::new())?,
+        write::<AcademyPatternRow>(place, Vec::new())?,
+        write::<AcademyVoteRow>(place, Vec::new())?,
+        write::<AcademyMeasureRow>(place, Vec::new())?,
+        write::<AcademyPlayerRow>(place, Vec::new())?,
+    ])
+}
+
+fn write<R: Row>((dir, season, bucket): (&Path, &str, &str), mut rows: Vec<R>) -> Result<Written, TableFault> {
+    row::sort(&mut rows);
+    let mut writer = PartWriter::<R>::create(&lake::table_dir(dir, R::TABLE, season), bucket)?;
+    writer.push(&rows)?;
+    Ok((R::TABLE, writer.finish()?.name()))
+}
+
+fn contest(season: &str, (row, digest): (crate::academy::rows::ContestRow, String)) -> AcademyContestRow {
+    let result = match row.outcome {
+        Outcome::First => Some("first"),
+        Outcome::Draw => Some("draw"),
+        Outcome::Second => Some("second"),
+        Outcome::Unfinished | Outcome::Edited => None,
+    };
+    let status = match row.status {
+        Status::Filed => "filed",
+        Status::Unfinished => "unfinished",
+        Status::Edited => "edited",
+    };
+    AcademyContestRow {
+        season: season.to_owned(),
+        contest_id: row.contest_id,
+        game: row.game,
+        date: row.date.map(day),
+        match_id: row.match_id,
+        seq: row.seq.into(),
+        position: whole(row.position),
+        first: row.first,
+        second: row.second,
+        elo_first: row.elo_first.points(),
+        elo_second: row.elo_second.points(),
+        result: result.map(str::to_owned),
+        ends_on_board: row.ends_on_board,
+        plies: whole(row.plies),
+        first_contact: row.first_contact.map(i64::from),
+        digest,
+        status: status.to_owned(),
+    }
+}
+
+fn rating(season: &str, (position, row): (u64, crate::academy::rows::RatingRow)) -> AcademyRatingRow {
+    AcademyRatingRow {
+        season: season.to_owned(),
+        game: row.game,
+        date: row.date.map(day),
+        match_id: row.match_id,
+        position: whole(position),
+        player: row.player,
+        before: row.before.points(),
+        after: row.after.points(),
+        experience: whole(row.experience),
+    }
+}
+
+fn filing(season: &str, number: i64, row: FilingRow) -> AcademyFilingRow {
+    let (outcome, value, changed) = match row.event {
+        FilingEvent::Filed { step, value, changed } => (step_word(step), share(value), Some(i64::from(changed))),
+        FilingEvent::Evicted { value } => ("evicted", value, None),
+    };
+    AcademyFilingRow {
+        season: season.to_owned(),
+        contest_id: row.contest_id,
+        filing: number,
+        game: row.game,
+        ply: row.ply.into(),
+        library: library_word(row.library).to_owned(),
+        outcome: outcome.to_owned(),
+        id: row.id.into(),
+        area: row.area,
+        cells: row.cells,
+        value,
+        changed,
+    }
+}
+
+fn advice(season: &str, (match_id, row): (String, crate::academy::rows::AdviceRow)) -> AcademyAdviceRow {
+    let (source, source_id) = match row.source {
+        AdviceSource::Node(id) => ("node", id),
+        AdviceSource::Pattern(id) => ("pattern", id),
+    };
+    let phase = match row.phase {
+        Phase::Opening => "opening",
+        Phase::Middle => "middle",
+        Phase::End => "end",
+    };
+    AcademyAdviceRow {
+        season: season.to_owned(),
+        contest_id: row.contest_id,
+        match_id,
+        game: row.game,
+        ply: row.ply.into(),
+        player: row.player,
+        phase: phase.to_owned(),
+        source: source.to_owned(),
+        source_id: source_id.into(),
+        proposed: row.proposed,
+        proposed_key: row.proposed_key,
+        proposed_value: row.proposed_value,
+        proposed_elo: row.proposed_elo,
+        played: row.played,
+        cost_proposed: row.cost_proposed.map(crate::academy::units::Cost::billionths),
+        cost_played: row.cost_played.map(crate::academy::units::Cost::billionths),
+        right: row.right,
+        // A play as good as the best is right; so the page counts, whatever stands first in the list.
+        played_right: row.cost_played.map(|cost| cost.billionths() == 0),
+    }
+}
+
+fn node(season: &str, game: &str, row: &NodeRow) -> AcademyTreeRow {
+    let [stopped_w, stopped_d, stopped_l] = row.stopped.map(whole);
+    let [total_w, total_d, total_l] = row.total.map(whole);
+    let mean = |sum: i64, n: u32, scale: i64| (n > 0).then(|| sum as f64 / f64::from(n) / scale as f64);
+    // Sums are in the first player's view; at even depth the second player moved.
+    let own = |value: f64| if row.depth % 2 == 1 { value } else { 1.0 - value };
+    AcademyTreeRow {
+        season: season.to_owned(),
+        game: game.to_owned(),
+        node: row.node.into(),
+        parent: row.parent.map(i64::from),
+        depth: row.depth.into(),
+        chance: row.chance.clone(),
+        play: row.label.clone(),
+        key: row.key.clone(),
+        stopped_w,
+        stopped_d,
+        stopped_l,
+        total_w,
+        total_d,
+        total_l,
+        sum_value: row.sum_value,
+        n_value: row.n_value.into(),
+        sum_elo: row.sum_elo,
+        n_elo: row.n_elo.into(),
+        value: mean(row.sum_value, row.n_value, VALUE_SCALE).filter(|_| row.depth > 0).map(own),
+        elo: mean(row.sum_elo, row.n_elo, ELO_SCALE).filter(|_| row.depth > 0),
+        first_seen: row.first_seen.map(day),
+        last_seen: row.last_seen.map(day),
+    }
+}
+
+fn pattern_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyPatternRow> {
+    game.patterns.iter().map(move |row| AcademyPatternRow {
+        season: season.to_owned(),
+        game: game.game.clone(),
+        library: library_word(row.library).to_owned(),
+        id: row.id.into(),
+        area: row.area.clone(),
+        rows: row.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        cells: row.cells.clone(),
+        p: if row.side == Side::First { 1 } else { 2 },
+        n: whole(row.n),
+        e: row.e,
+        v: row.v,
+        proposals: whole(row.proposals),
+        worth: row.worth,
+        wild: row.wild.into(),
+        first_seen: row.first_seen.map(day),
+        last_seen: row.last_seen.map(day),
+        example_contest: row.example_contest.clone(),
+        example_ply: row.example_ply.into(),
+    })
+}
+
+fn vote_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyVoteRow> {
+    game.votes.iter().map(move |row| AcademyVoteRow {
+        season: season.to_owned(),
+        game: game.game.clone(),
+        library: library_word(row.library).to_owned(),
+        id: row.id.into(),
+        player: row.player.clone(),
+        k: row.k.into(),
+        sum_elo: row.sum_elo,
+        sum_value: row.sum_value,
+    })
+}
+
+fn player_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyPlayerRow> {
+    game.players.iter().map(move |row| AcademyPlayerRow {
+        season: season.to_owned(),
+        game: game.game.clone(),
+        player: row.player.clone(),
+        rating: row.rating.or(row.stated).map(Elo::points),
+        experience: whole(row.experience),
+        contests: whole(row.contests),
+        opening_decisions: whole(row.opening_decisions),
+        opening_taken: whole(row.opening_taken),
+    })
+}
+
+const fn step_word(step: Step) -> &'static str {
+    match step {
+        Step::Match => "match",
+        Step::Generalise => "generalise",
+        Step::Specialise => "specialise",
+        Step::Insert => "insert",
+    }
+}
+
+const fn library_word(library: Shelving) -> &'static str {
+    match library {
+        Shelving::Chuban => "chuban",
+        Shelving::Yose => "yose",
+    }
+}
+
+fn share(value: Value) -> f64 {
+    value.billionths() as f64 / VALUE_SCALE as f64
+}
+
+/// Counts of things that were filed one by one: none reaches the bound.
+fn whole(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

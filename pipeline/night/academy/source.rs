@@ -1,0 +1,182 @@
+//! Where contests come from: the stored rows of a match, or the lines of a contest file.
+//!
+//! Rows are read for some matches at a time, each part once and from its beginning, so memory holds the decisions of
+//! [`AT_ONCE`] matches and no bucket. A contest file is read again from below `raw/`, and must be what the list of
+//! sources says it was.
+
+use super::programme::Entry;
+use crate::academy::backgammon::{self, Cut, Rows};
+use crate::academy::contest::Contest;
+use crate::academy::contest_file::Reader;
+use crate::academy::draughts;
+use crate::config::Settings;
+use crate::ingest::archive;
+use crate::night::fault::NightFault;
+use crate::night::side;
+use crate::night::status::terminal;
+use crate::night::walk;
+use crate::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow, SourceRow, match_of};
+use crate::tables::fault::TableFault;
+use crate::tables::groups::Groups;
+use crate::tables::lake::{self, Listed};
+use crate::tables::part;
+use crate::tables::row::{Day, Row};
+use jiff::civil::Date;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Matches whose contests are held at a time: some hundred thousand candidates.
+pub(super) const AT_ONCE: usize = 128;
+
+/// The parts of a snapshot that contests are cut from.
+pub(super) struct Stored {
+    /// (season, bucket) -> table -> part.
+    parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>>,
+    /// (season, match) -> bucket.
+    buckets: BTreeMap<(String, String), String>,
+}
+
+impl Stored {
+    pub(super) fn of(dir: &Path) -> Result<Self, TableFault> {
+        let mut parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>> = BTreeMap::new();
+        let mut buckets = BTreeMap::new();
+        for table in [MatchRow::TABLE, GameRow::TABLE, DecisionRow::TABLE, CandidateRow::TABLE] {
+            for Listed { season, bucket, path, .. } in lake::parts(dir, table)? {
+                if table == MatchRow::TABLE {
+                    for row in part::read::<MatchRow>(&path)? {
+                        buckets.insert((season.clone(), row.match_id), bucket.clone());
+                    }
+                }
+                parts.entry((season, bucket)).or_default().insert(table, path);
+            }
+        }
+        Ok(Self { parts, buckets })
+    }
+
+    /// The contests of these entries, in their order. A match whose rows cannot be cut gives none, and is told.
+    pub(super) fn cut(&self, entries: &[Entry]) -> Result<Vec<Cut>, TableFault> {
+        let mut wanted: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+        for entry in entries.iter().filter(|entry| entry.contest.is_none()) {
+            let key = (entry.turn.season.clone(), entry.turn.match_id.clone());
+            if let Some(bucket) = self.buckets.get(&key) {
+                wanted.entry((&entry.turn.season, bucket)).or_default().insert(&entry.turn.match_id);
+            }
+        }
+        let groups: Vec<_> = wanted.into_iter().collect();
+        let cut = groups.into_par_iter().map(|(place, ids)| self.cut_bucket(place, &ids));
+        let mut cuts: BTreeMap<String, Cut> = BTreeMap::new();
+        for bucket in cut.collect::<Vec<_>>() {
+            cuts.extend(bucket?);
+        }
+        let mut of = |entry: &Entry| match &entry.contest {
+            Some(contest) => Cut { contests: vec![(**contest).clone()], finished: None, estimated: Vec::new() },
+            None => cuts.remove(&entry.turn.match_id).unwrap_or_else(|| Cut {
+                contests: Vec::new(),
+                finished: None,
+                estimated: Vec::new(),
+            }),
+        };
+        Ok(entries.iter().map(&mut of).collect())
+    }
+
+    fn cut_bucket(
+        &self,
+        (season, bucket): (&str, &str),
+        ids: &BTreeSet<&str>,
+    ) -> Result<Vec<(String, Cut)>, TableFault> {
+        let key = (season.to_owned(), bucket.to_owned());
+        let part = |table: &str| self.parts.get(&key).and_then(|parts| parts.get(table)).map(PathBuf::as_path);
+        let mut matches = Groups::open(part(MatchRow::TABLE), |row: &MatchRow| &row.match_id)?;
+        let mut games = Groups::open(part(GameRow::TABLE), |row: &GameRow| &row.match_id)?;
+        let mut decisions = Groups::open(part(DecisionRow::TABLE), |row: &DecisionRow| &row.match_id)?;
+        let mut candidates = Groups::open(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id))?;
+        let mut cuts = Vec::with_capacity(ids.len());
+        for id in ids {
+            let Some(row) = matches.of(id)?.pop() else { continue };
+            let (games, decisions, candidates) = (games.of(id)?, decisions.of(id)?, candidates.of(id)?);
+            let rows = Rows { of: &row, games: &games, decisions: &decisions, candidates: &candidates };
+            match backgammon::cut(rows) {
+                Ok(cut) => cuts.push(((*id).to_owned(), cut)),
+                Err(fault) => tracing::warn!("the Academy cannot read a match: {fault}"),
+            }
+        }
+        Ok(cuts)
+    }
+}
+
+/// The contests of all contest files among the sources, read in the order of their paths. The season of a contest is the
+/// folder its file lies in, whatever the line says.
+pub(super) fn contests(sources: &[SourceRow], settings: &Settings) -> Result<Vec<Contest>, NightFault> {
+    let mut files: Vec<&SourceRow> = sources.iter().filter(|row| is_contests(row)).collect();
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let raw = settings.raw();
+    let found = walk::walk(&raw).map_err(|source| NightFault::Unreadable { path: raw.clone(), source })?;
+    let places: BTreeMap<&str, &Path> = found.iter().map(|file| (file.shown.as_str(), file.at.as_path())).collect();
+    let (mut reader, mut contests, mut games) = (Reader::default(), Vec::new(), BTreeSet::new());
+    for file in files {
+        let bytes = bytes(file, &places)?;
+        let mut read = if file.format.as_deref() == Some(side::PDN) {
+            draughts::read(&bytes, &file.season).contests
+        } else {
+            let lines = reader.read(&bytes, &file.season);
+            for refused in &lines.refused {
+                let said = (terminal(&file.path), refused.line, terminal(&refused.reason));
+                tracing::warn!("the Academy refuses {}, line {}: {}", said.0, said.1, said.2);
+            }
+            lines.contests
+        };
+        // A game of draughts has one id wherever it stands.
+        read.retain(|contest| games.insert(contest.contest_id.clone()));
+        contests.extend(read.into_iter().map(|contest| canonical(contest, &file.season, settings)));
+    }
+    Ok(contests)
+}
+
+fn is_contests(row: &SourceRow) -> bool {
+    let format = row.format.as_deref();
+    (format == Some(side::CONTESTS) || format == Some(side::PDN)) && matches!(row.status.as_str(), "ok" | "partial")
+}
+
+fn canonical(mut contest: Contest, season: &str, settings: &Settings) -> Contest {
+    season.clone_into(&mut contest.schedule.season);
+    contest.schedule.event = settings.events.canonical(&contest.schedule.event).to_owned();
+    for name in [&mut contest.first, &mut contest.second] {
+        *name = settings.players.canonical(name).to_owned();
+    }
+    contest
+}
+
+/// The bytes the list of sources speaks of.
+fn bytes(file: &SourceRow, places: &BTreeMap<&str, &Path>) -> Result<Vec<u8>, NightFault> {
+    let (shown, member) = match file.path.split_once("!/") {
+        Some((shown, member)) => (shown, Some(member)),
+        None => (file.path.as_str(), None),
+    };
+    let unreadable = |source| NightFault::Unreadable { path: PathBuf::from(&file.path), source };
+    let Some(at) = places.get(shown) else { return Err(unreadable(io::Error::from(io::ErrorKind::NotFound))) };
+    let mut bytes = std::fs::read(at).map_err(unreadable)?;
+    if let Some(wanted) = member {
+        let mut content = None;
+        // What the archive's directory amounts to was said when it was listed.
+        let _ = archive::members(&bytes, &mut |member| {
+            if member.name == wanted {
+                content = member.content.ok();
+            }
+        });
+        bytes = content.unwrap_or_default();
+    }
+    if blake3::hash(&bytes).to_hex().as_str() != file.blake3 {
+        return Err(unreadable(io::Error::other("it is another than the list of sources says: portes run reads it")));
+    }
+    Ok(bytes)
+}
+
+/// A date as the tables count days.
+pub(super) fn day(date: Date) -> Day {
+    Day((date - jiff::civil::date(1970, 1, 1)).get_days())
+}

@@ -1,0 +1,122 @@
+//! What the Academy is fed beside analysed matches, and what it says of it: contest files, draughts, plans.
+
+use crate::night::Place;
+use crate::support::made::{SGF, Shape, made};
+use crate::support::sgf_writer;
+use portes::tables::academy::{AcademyContestRow, AcademyPatternRow, AcademyPlayerRow, AcademyRatingRow};
+use portes::tables::facts::SourceRow;
+
+const PDN: &str = "[Event \"Village Cup\"]\n[Date \"2026.02.03\"]\n[Black \"Ada\"]\n[White \"Ben\"]\n[Result \"1-0\"]\n\n\
+                   1. 11-15 22-18 2. 15x22 25x18 1-0\n\n\
+                   [Event \"Village Cup\"]\n[Black \"Ada\"]\n[White \"Ben\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 1-0\n";
+
+/// A contest of a game nobody knows.
+fn line(id: &str, first: &str, extra: &str) -> String {
+    format!(
+        "{{\"contest_id\":\"{id}\",\"game\":\"rings\",\"first\":\"{first}\",\"second\":\"Cy\",\"result\":\"second\",\
+         \"season\":\"../../elsewhere\",\"date\":\"2026-01-0{}\"{extra},\"plies\":[{{\"by\":1,\"key\":\"a\"}},\
+         {{\"by\":2,\"key\":\"b\",\"areas\":[[\"all\",[\"x-\",\"-o\"]]]}}]}}\n",
+        id.len()
+    )
+}
+
+#[test]
+fn contest_files_and_draughts_are_filed_beside_the_matches_and_refusals_are_told() {
+    let place = Place::new();
+    let contests =
+        line("c1", "ada", "") + "not json\n" + &line("c23", "Ben", ",\"elo_first\":1500") + &line("d456", "Dee", "");
+    place.put("2026/rings/played.jsonl", &contests);
+    place.put("2026/again/same.jsonl", line("c1", "ada", ""));
+    place.put("2026/village/games.pdn", PDN);
+    place.put("2026/cup/1.sgf", sgf_writer::write(&made(1, Shape { length: 1, ..SGF })));
+    std::fs::write(place.root().join("portes.toml"), "[players]\naliases = { Ada = [\"ada\"] }\n").unwrap();
+    place.run(0);
+
+    let rows: Vec<AcademyContestRow> = place.rows();
+    let told: Vec<(&str, &str, &str)> =
+        rows.iter().map(|row| (row.season.as_str(), row.game.as_str(), row.first.as_str())).collect();
+    for expected in [("2026", "rings", "Ada"), ("2026", "rings", "Dee"), ("2026", "draughts", "Ada")] {
+        assert_eq!(told.iter().filter(|row| **row == expected).count(), 1, "{told:?}");
+    }
+    assert_eq!((rows.len(), rows.iter().filter(|row| row.game == "backgammon").count()), (4, 1));
+    // Both won by the second player: his pattern of the last position is worth a win.
+    let patterns: Vec<AcademyPatternRow> = place.rows();
+    let rings: Vec<_> = patterns.iter().filter(|row| row.game == "rings").collect();
+    assert_eq!(rings.len(), 1);
+    assert_eq!((rings[0].rows.as_str(), rings[0].cells.as_str(), rings[0].n, rings[0].v), ("2 2", "x--o", 1, 1.0));
+    assert_eq!(rings[0].proposals, 2);
+    let players: Vec<AcademyPlayerRow> = place.rows();
+    assert!(players.iter().any(|row| row.game == "rings" && row.player == "Cy" && row.rating > Some(1520.0)));
+    // Contests move ratings one by one: two rows each for the rings and the draughts, two for the match.
+    let ratings: Vec<AcademyRatingRow> = place.rows();
+    assert_eq!(ratings.len(), 8);
+
+    let sources: Vec<SourceRow> = place.rows();
+    let of = |path: &str| sources.iter().find(|row| row.path == path).unwrap();
+    let played = of("2026/rings/played.jsonl");
+    assert_eq!((played.format.as_deref(), played.status.as_str()), (Some("contests"), "partial"));
+    let detail = played.detail.as_deref().unwrap();
+    assert!(detail.contains("2 refused") && detail.contains("line 2: not JSON"), "{detail}");
+    assert!(detail.contains("line 3: one Elo without the other"), "{detail}");
+    let games = of("2026/village/games.pdn");
+    assert_eq!((games.format.as_deref(), games.status.as_str()), (Some("pdn"), "partial"));
+    assert!(games.detail.as_deref().unwrap().contains("international draughts"), "{:?}", games.detail);
+    let status = place.portes(&["status"]).out;
+    assert!(status.contains("partial: 2026/rings/played.jsonl: 2 refused"), "{status}");
+    assert_eq!(place.portes(&["check"]).code, 0);
+}
+
+#[test]
+fn a_pdn_file_becomes_a_contest_file_that_is_filed_alike() {
+    let (direct, converted) = (Place::new(), Place::new());
+    direct.put("2026/games.pdn", PDN);
+    std::fs::write(converted.root().join("games.pdn"), PDN).unwrap();
+    let ran = converted.portes(&["academy", "convert", "games.pdn"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 1), "{}", ran.err);
+    assert!(ran.err.contains("game 2") && ran.err.contains("international draughts"), "{}", ran.err);
+    converted.put("2026/games.jsonl", &ran.out);
+    for place in [&direct, &converted] {
+        place.run(0);
+    }
+    assert_eq!(direct.rows::<AcademyContestRow>(), converted.rows::<AcademyContestRow>());
+    assert_eq!(direct.rows::<AcademyPatternRow>(), converted.rows::<AcademyPatternRow>());
+    assert_eq!(converted.portes(&["academy", "convert", "portes.toml"]).code, 2);
+}
+
+#[test]
+fn a_plan_says_from_where_why_and_how_many_and_the_night_does_just_that() {
+    let place = Place::new();
+    let file = |seed: u64, month: i8| {
+        let mut record = made(seed, Shape { length: 1, ..SGF });
+        record.date = Some(jiff::civil::date(2026, month, 5));
+        sgf_writer::write(&record)
+    };
+    let says = |place: &Place, words: &str| {
+        let planned = place.portes(&["run", "--dry-run"]).out;
+        assert!(planned.contains(&format!("academy: {words}\n")), "{planned}");
+        let ran = place.portes(&["run"]);
+        assert!(ran.code == 0 && ran.err.contains(words), "{}", ran.err);
+    };
+    for (seed, month) in [(1, 1), (2, 2), (3, 3)] {
+        place.put(format!("2026/cup/{seed}.sgf"), file(seed, month));
+    }
+    let anew = "there is no checkpoint of this program and configuration";
+    says(&place, &format!("3 of 3 matches filed, from season 2026, 2026-01: {anew}"));
+    place.put("2026/cup/4.sgf", file(4, 4));
+    says(&place, "1 of 4 matches filed, from season 2026, 2026-04: 1 new");
+    place.put("2026/cup/5.sgf", file(5, 2));
+    says(&place, "4 of 5 matches filed, from season 2026, 2026-02: 1 new");
+    std::fs::write(place.root().join("portes.toml"), "[academy]\nvotes = \"proposals\"\n").unwrap();
+    says(&place, &format!("5 of 5 matches filed, from season 2026, 2026-01: {anew}"));
+
+    // Alone, on what the last night left.
+    let alone = place.portes(&["academy"]);
+    assert_eq!(alone.out, "none of 5 matches filed: nothing changed\n");
+    let rebuilt = place.portes(&["academy", "--rebuild"]);
+    assert_eq!(rebuilt.out, "5 of 5 matches filed, from season 2026, 2026-01: as asked\n");
+    assert_eq!(place.portes(&["publish"]).code, 0);
+    let typo = "[academy.yose]\nwindw = \"tail\"\n";
+    std::fs::write(place.root().join("portes.toml"), typo).unwrap();
+    let refused = place.portes(&["run"]);
+    assert!(refused.code == 2 && refused.err.contains("did you mean `window`?"), "{}", refused.err);
+}

@@ -1,0 +1,5 @@
+//! The Academy in the pipeline: the same tables whatever happened on the way to them, and the figures of the page.
+
+mod input;
+mod nights;
+mod published;
