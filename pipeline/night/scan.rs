@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn a_panic_of_ours_is_quarantined_as_internal() {
         let ended = guarded(|| panic!("a fault of ours")).map(|()| unreachable!()).unwrap_err();
-        assert_eq!((ended.status, ended.reason.as_str(), ended.offset), ("quarantined", "internal", None));
+        assert_eq!((ended.verdict.token(), ended.reason.as_str(), ended.offset), ("quarantined", "internal", None));
         assert!(ended.detail.contains("please report"), "{}", ended.detail);
     }
 }
