@@ -1,6 +1,7 @@
 //! Every check finds its fault, names the match, and is silent on a snapshot that keeps the contract.
 
 use super::rows::{Played, played, write, write_bucket};
+use portes::tables::academy::{AcademyPatternRow, AcademyVoteRow};
 use portes::tables::check::{self, Finding, Weight};
 use portes::tables::facts::{CandidateRow, CommentRow, GameRow};
 use portes::tables::lake;
@@ -206,4 +207,44 @@ fn what_was_checked_is_not_read_again_and_what_touches_it_is() {
     let findings = check::snapshot(other.path(), Some(old.path())).unwrap();
     let tables: Vec<_> = findings.iter().filter(|f| f.check == "known_match").map(|f| f.table).collect();
     assert_eq!(tables, ["analyses", "candidates", "cells", "comments", "decisions", "games", "moments"]);
+}
+
+#[test]
+fn a_library_that_nobody_vouches_for_is_found() {
+    let pattern = |id, cells: &str| AcademyPatternRow {
+        season: "2026".to_owned(),
+        game: "rings".to_owned(),
+        library: "yose".to_owned(),
+        id,
+        area: "all".to_owned(),
+        rows: "2".to_owned(),
+        cells: cells.to_owned(),
+        p: 1,
+        n: 1,
+        proposals: 2,
+        ..AcademyPatternRow::default()
+    };
+    let vote = |id, k| AcademyVoteRow {
+        season: "2026".to_owned(),
+        game: "rings".to_owned(),
+        library: "yose".to_owned(),
+        id,
+        player: "Ada".to_owned(),
+        k,
+        ..AcademyVoteRow::default()
+    };
+    let checks = |patterns: &[AcademyPatternRow], votes: &[AcademyVoteRow]| {
+        let dir = tempfile::tempdir().unwrap();
+        write_bucket(dir.path(), ("2026", "0"), &season());
+        write(dir.path(), ("2026", "0"), patterns.to_vec());
+        write(dir.path(), ("2026", "0"), votes.to_vec());
+        let findings = check::snapshot(dir.path(), None).unwrap();
+        findings.iter().map(|finding| (finding.check, finding.weight)).collect::<Vec<_>>()
+    };
+    let blocked = |check| vec![(check, Weight::Blocking)];
+    assert_eq!(checks(&[pattern(1, "x-"), pattern(2, "-x")], &[vote(1, 2), vote(2, 2)]), []);
+    assert_eq!(checks(&[pattern(1, "x-"), pattern(2, "-x")], &[vote(1, 2)]), blocked("vouched"));
+    assert_eq!(checks(&[pattern(1, "x-")], &[vote(1, 3)]), blocked("vouched"));
+    assert_eq!(checks(&[pattern(1, "x-")], &[vote(1, 2), vote(7, 1)]), blocked("vouched"));
+    assert_eq!(checks(&[pattern(1, "x-"), pattern(2, "x-")], &[vote(1, 2), vote(2, 2)]), blocked("own_cells"));
 }

@@ -162,7 +162,7 @@ fn said(programme: &Programme, store: &Store, at: usize) -> Start {
     } else {
         "nothing changed".to_owned()
     };
-    let from = programme.entries.get(at).map(|entry| place(entry));
+    let from = programme.entries.get(at).map(place);
     Start { filed: programme.len() - at.min(programme.len()), matches: programme.len(), from, why }
 }
 

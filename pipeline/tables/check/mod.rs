@@ -6,12 +6,14 @@
 //! are joined in the order of the parts, so they do not depend on the threads. Parts that stand under the same name in a
 //! snapshot already checked are not read again: the name holds the hash of the content.
 
+mod academy;
 mod cells;
 mod links;
 mod rows;
 mod sense;
 mod sums;
 
+use super::academy::{AcademyPatternRow, AcademyVoteRow};
 use super::bucket::Division;
 use super::catalogue::{ALL, Shelf, Table};
 use super::facts::MatchRow;
@@ -73,6 +75,9 @@ pub fn snapshot(dir: &Path, trusted: Option<&Path>) -> Result<Vec<Finding>, Tabl
     })?;
     for season in &fresh.seasons {
         sense::check(dir, season, (&matches, &mut findings))?;
+    }
+    for season in fresh.taught() {
+        academy::check(dir, season, &mut findings)?;
     }
     Ok(findings.sorted())
 }
@@ -189,6 +194,13 @@ impl Fresh {
             parts.retain(|part| !table.shelf.is_bucketed() || touched(part));
         }
         Ok(fresh)
+    }
+
+    /// Seasons whose libraries have to be looked at.
+    fn taught(&self) -> BTreeSet<&str> {
+        let libraries = [AcademyPatternRow::TABLE, AcademyVoteRow::TABLE];
+        let parts = self.parts.iter().filter(|(table, _)| libraries.contains(&table.name));
+        parts.flat_map(|(_, parts)| parts.iter().map(|part| part.season.as_str())).collect()
     }
 
     /// The parts by table, season and bucket.
