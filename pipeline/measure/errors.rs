@@ -60,7 +60,6 @@ pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Res
     let mut marts = ErrorMarts::default();
     for season in snapshot.seasons(&[MatchRow::TABLE, ErrorRow::TABLE])? {
         let (matches, parts) = (matches(snapshot, &season)?, snapshot.parts::<ErrorRow>(&season)?);
-        let Some(named) = matches.values().next().map(|row| row.season.as_str()) else { continue };
         let mut ledger = Ledger::default();
         for batch in parts.chunks(BATCH) {
             let errors = rows_of::<ErrorRow>(batch)?;
@@ -70,6 +69,7 @@ pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Res
         for batch in snapshot.parts::<MomentRow>(&season)?.chunks(BATCH) {
             count_decisions(&mut ledger, batch, &matches)?;
         }
+        let Some(named) = matches.values().next().map(|row| row.season.as_str()) else { continue };
         ledger.close((named, settings.quantile), &mut marts);
         for players in tables(&parts, &matches)? {
             let references = references(&parts, (&matches, &players))?;
