@@ -10,8 +10,8 @@ use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{
-    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, QualityInput, SeasonInput, Templates,
-    Thresholds, TournamentInput,
+    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, QualityInput, SeasonInput,
+    Templates, Thresholds, TournamentInput,
 };
 use crate::tables::bucket::Division;
 use crate::tables::changes::Changes;

@@ -65,6 +65,13 @@ fn pool(parts: &[Part<'_>], by: By) -> Line {
         forced: all.iter().filter(|row| row.e_mpt.is_some() && row.forced).count() as i64,
         unrated: all.iter().filter(|row| row.e_mpt.is_none()).count() as i64,
     };
+    // The parts have the whole's denominator, so they share it as they share the losses.
+    let lost = |rows: &[&DecisionRow]| rows.iter().filter_map(|row| row.loss).sum::<i64>() as f64;
+    let part = |rows: &[&DecisionRow]| {
+        l7.value.map(|l7| if lost(&counted) == 0.0 { 0.0 } else { l7 * lost(rows) / lost(&counted) })
+    };
+    let cubes: Vec<&DecisionRow> = doubles.iter().chain(&takes).copied().collect();
+    line.extend(line! { l7_checker: part(&plays), l7_cube: part(&cubes) });
     line.extend(seven_points(l7));
     line.extend(difficulty(&counted));
     line.extend(luck(&all));

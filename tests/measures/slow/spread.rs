@@ -301,6 +301,9 @@ pub(super) fn trend(games: &[Game<'_>]) -> Vec<Line> {
             pr_to: at(last),
             per_year: holds.then_some(365.0 * slope),
             reason: reason,
+            goal_pr: None::<f64>,
+            goal_day: None::<portes::tables::row::Day>,
+            pr_at_goal: None::<f64>,
         });
     }
     lines
