@@ -5,6 +5,7 @@
 //! and no symbol is, so equal cells are equal words.
 
 use super::alphabet::{CELL_BITS, Symbol};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Cells in one word of 64 bits.
@@ -14,7 +15,7 @@ pub const MAX_CELLS: usize = 1024;
 const CELL_MASK: u64 = (1 << CELL_BITS) - 1;
 
 /// Name and row lengths of an area.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     name: String,
     rows: Vec<usize>,
@@ -54,7 +55,7 @@ impl Place {
 }
 
 /// The contents of a place, in reading order. They know their words, the place knows their number.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cells(Box<[u64]>);
 
 impl Cells {
@@ -117,7 +118,7 @@ impl Cells {
 /// What one area of a position holds: concrete symbols only.
 ///
 /// In a symmetric game it is seen by the player who moved, his own pieces black; otherwise as it lies on the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
     place: Arc<Place>,
     cells: Cells,

@@ -46,7 +46,7 @@ pub enum Outcome {
 }
 
 /// Where a player's Elo before the contest comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rated {
     /// The input says it (first, second); it is taken at its word and moves no rating.
     Stated(Elo, Elo),
@@ -99,7 +99,7 @@ pub struct Order<'a> {
 }
 
 /// One contest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contest {
     /// Stable: the same contest arriving twice has the same id.
     pub contest_id: String,
@@ -126,7 +126,7 @@ pub struct Contest {
 }
 
 /// One player's turn. A turn without a legal move is one; a cube action is none.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ply {
     /// Who moved.
     pub by: Side,
@@ -151,7 +151,7 @@ pub struct Ply {
 }
 
 /// An analysed alternative of a ply.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Canonical label of the move.
     pub label: String,
@@ -166,7 +166,7 @@ pub struct Candidate {
 }
 
 /// A match that was played out: what moves the ratings of [`Rated::ByMatch`]. Handed in after its last contest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishedMatch {
     /// Name of the game whose ratings it moves.
     pub game: String,

@@ -333,8 +333,9 @@ mod tests {
 
     #[test]
     fn a_panic_of_ours_is_quarantined_as_internal() {
-        let ended = guarded(|| panic!("a fault of ours")).map(|()| unreachable!()).unwrap_err();
-        assert_eq!((ended.verdict.token(), ended.reason.as_str(), ended.offset), ("quarantined", "internal", None));
-        assert!(ended.detail.contains("please report"), "{}", ended.detail);
+        let ended = guarded(|| Vec::<u8>::new()[std::hint::black_box(0)]).err();
+        let said =
+            ended.map(|ended| (ended.verdict, ended.reason, ended.offset, ended.detail.contains("please report")));
+        assert_eq!(said, Some((Verdict::Quarantined, "internal".to_owned(), None, true)));
     }
 }

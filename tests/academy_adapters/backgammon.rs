@@ -154,7 +154,7 @@ fn where_an_analysis_gives_no_probabilities_the_equity_stands_in_and_is_marked()
     let row = stored.candidates.iter_mut().find(|row| row.decision_id == id).unwrap();
     (row.win, row.equity) = (None, Some(30_000_000));
     let estimated = cut(&stored);
-    assert_eq!(estimated.estimated, [id.clone()]);
+    assert_eq!(estimated.estimated, std::slice::from_ref(&id));
     assert_eq!(estimated.contests[0].plies[ply].value.unwrap().billionths(), 650_000_000);
     let row = stored.candidates.iter_mut().find(|row| row.decision_id == id).unwrap();
     row.equity = Some(-250_000_000);

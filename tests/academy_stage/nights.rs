@@ -32,8 +32,8 @@ fn matches(count: u64) -> Vec<Made> {
     let shape = Shape { length: 1, candidates: 5, ..SGF };
     let one = |seed: u64| {
         let mut record = made(seed, shape);
-        let season = SEASONS[usize::from(seed % 3 > 0)];
-        let undated = season == "2026" && seed % 5 == 0;
+        let season = SEASONS[usize::from(!seed.is_multiple_of(3))];
+        let undated = season == "2026" && seed.is_multiple_of(5);
         let year = season.parse().unwrap();
         record.date = (!undated)
             .then(|| jiff::civil::date(year, 1 + i8::try_from(seed * 7 % 4).unwrap(), 1 + (seed * 11 % 28) as i8));

@@ -21,6 +21,7 @@ use crate::tables::row::Day;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use path::Path;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -47,7 +48,7 @@ pub struct Rows<'a> {
 }
 
 /// What a match gives the Academy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
     /// Its games, in order.
     pub contests: Vec<Contest>,

@@ -16,6 +16,7 @@ mod programme;
 mod replay;
 mod rows;
 mod source;
+mod spill;
 mod store;
 
 use super::cache::Cache;

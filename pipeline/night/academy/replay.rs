@@ -6,7 +6,8 @@
 //! night names by the link they end with. Where one is gone, the start moves back.
 
 use super::programme::{Entry, Month, Programme};
-use super::source::{AT_ONCE, Stored};
+use super::source::Stored;
+use super::spill::{AT_ONCE, Spill};
 use super::store::{Checkpoint, Ledger, Parts, Store};
 use super::{EVENTS, STATES, Trust, rows};
 use crate::academy::Academy;
@@ -271,15 +272,17 @@ impl Work<'_> {
     fn go_on(&mut self, from: From, stored: &Stored, tick: &(dyn Fn() + Sync)) -> Result<(), NightFault> {
         let From { at, mut academy, mut positions, mut told } = from;
         let head = self.programme.head();
+        let mut contests = Spill::of(stored, (&self.programme.entries, at), self.building.dir())?;
         for month in self.programme.months().into_iter().filter(|month| month.entries.end > at) {
             let first = month.entries.start.max(at);
             let mut told = told.take().filter(|_| first > month.entries.start).unwrap_or_default();
             if first == month.entries.start && first > 0 {
                 self.checkpoint(first, &academy, (&positions, None))?;
             }
-            for some in self.programme.entries[first..month.entries.end].chunks(AT_ONCE) {
+            for start in (first..month.entries.end).step_by(AT_ONCE) {
                 signal::pause()?;
-                for (entry, cut) in some.iter().zip(stored.cut(some)?) {
+                let some = start..month.entries.end.min(start + AT_ONCE);
+                for (entry, cut) in self.programme.entries[some.clone()].iter().zip(contests.take(some)?) {
                     for contest in &cut.contests {
                         told.file(&mut academy, contest, &entry.digest);
                         count_positions(&mut positions, contest);

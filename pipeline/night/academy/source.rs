@@ -1,7 +1,7 @@
 //! Where contests come from: the stored rows of a match, or the lines of a contest file.
 //!
 //! Rows are read for some matches at a time, each part once and from its beginning, so memory holds the decisions of
-//! [`AT_ONCE`] matches and no bucket. A contest file is read again from below `raw/`, and must be what the list of
+//! one match a thread and no bucket. A contest file is read again from below `raw/`, and must be what the list of
 //! sources says it was.
 
 use super::programme::Entry;
@@ -26,9 +26,6 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Matches whose contests are held at a time: some hundred thousand candidates.
-pub(super) const AT_ONCE: usize = 128;
 
 /// The parts of a snapshot that contests are cut from.
 pub(super) struct Stored {
@@ -55,8 +52,8 @@ impl Stored {
         Ok(Self { parts, buckets })
     }
 
-    /// The contests of these entries, in their order. A match whose rows cannot be cut gives none, and is told.
-    pub(super) fn cut(&self, entries: &[Entry]) -> Result<Vec<Cut>, TableFault> {
+    /// The matches of these entries, by season and bucket.
+    pub(super) fn wanted<'a>(&'a self, entries: &'a [Entry]) -> BTreeMap<(&'a str, &'a str), BTreeSet<&'a str>> {
         let mut wanted: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.contest.is_none()) {
             let key = (entry.turn.season.clone(), entry.turn.match_id.clone());
@@ -64,10 +61,19 @@ impl Stored {
                 wanted.entry((&entry.turn.season, bucket)).or_default().insert(&entry.turn.match_id);
             }
         }
-        let groups: Vec<_> = wanted.into_iter().collect();
-        let cut = groups.into_par_iter().map(|(place, ids)| self.cut_bucket(place, &ids));
+        wanted
+    }
+
+    /// The contests of these entries, in their order. A match whose rows cannot be cut gives none, and is told.
+    pub(super) fn cut(&self, entries: &[Entry]) -> Result<Vec<Cut>, TableFault> {
+        let groups: Vec<_> = self.wanted(entries).into_iter().collect();
+        let cut = groups.into_par_iter().map(|(place, ids)| {
+            let mut cuts = Vec::with_capacity(ids.len());
+            self.cut_bucket(place, &ids, &mut |id, cut| cuts.push((id.to_owned(), cut)))?;
+            Ok(cuts)
+        });
         let mut cuts: BTreeMap<String, Cut> = BTreeMap::new();
-        for bucket in cut.collect::<Vec<_>>() {
+        for bucket in cut.collect::<Vec<Result<_, TableFault>>>() {
             cuts.extend(bucket?);
         }
         let mut of = |entry: &Entry| match &entry.contest {
@@ -81,28 +87,29 @@ impl Stored {
         Ok(entries.iter().map(&mut of).collect())
     }
 
-    fn cut_bucket(
+    /// Cuts some matches of a bucket, in the order of their ids.
+    pub(super) fn cut_bucket(
         &self,
         (season, bucket): (&str, &str),
         ids: &BTreeSet<&str>,
-    ) -> Result<Vec<(String, Cut)>, TableFault> {
+        take: &mut dyn FnMut(&str, Cut),
+    ) -> Result<(), TableFault> {
         let key = (season.to_owned(), bucket.to_owned());
         let part = |table: &str| self.parts.get(&key).and_then(|parts| parts.get(table)).map(PathBuf::as_path);
         let mut matches = Groups::open(part(MatchRow::TABLE), |row: &MatchRow| &row.match_id)?;
         let mut games = Groups::open(part(GameRow::TABLE), |row: &GameRow| &row.match_id)?;
         let mut decisions = Groups::open(part(DecisionRow::TABLE), |row: &DecisionRow| &row.match_id)?;
         let mut candidates = Groups::open(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id))?;
-        let mut cuts = Vec::with_capacity(ids.len());
         for id in ids {
             let Some(row) = matches.of(id)?.pop() else { continue };
             let (games, decisions, candidates) = (games.of(id)?, decisions.of(id)?, candidates.of(id)?);
             let rows = Rows { of: &row, games: &games, decisions: &decisions, candidates: &candidates };
             match backgammon::cut(rows) {
-                Ok(cut) => cuts.push(((*id).to_owned(), cut)),
+                Ok(cut) => take(id, cut),
                 Err(fault) => tracing::warn!("the Academy cannot read a match: {fault}"),
             }
         }
-        Ok(cuts)
+        Ok(())
     }
 }
 
