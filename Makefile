@@ -28,13 +28,14 @@ demo: build clean-demo
 	@cp -R data/sample/raw "$(DEMO)/data/raw"
 	@"$(PORTES)" run --data "$(DEMO)/data" --reports "$(DEMO)/reports" --config data/sample/portes.toml
 	@echo; echo "The season's report: $(DEMO)/reports/2026/index.html"
+	@echo "To ask more of it:   $(PORTES) status --data $(DEMO)/data --reports $(DEMO)/reports --config data/sample/portes.toml"
 
 clean-demo:
 	@rm -rf "$(DEMO)"
 
 # One season's tables and reports.
 season: build
-	"$(PORTES)" run --season "$(or $(SEASON),$(error say which: make season SEASON=2026))"
+	"$(PORTES)" run --news --season "$(or $(SEASON),$(error say which: make season SEASON=2026))"
 
 # What cron calls.
 nightly: target

@@ -80,7 +80,7 @@ pub enum Command {
         /// Number of the later one
         to: u64,
     },
-    /// The rows behind a figure: explain MATCH_ID, DECISION_ID, or PLAYER [SEASON]
+    /// The rows behind a figure: explain MATCH (its id, the beginning of it, or its page), MATCH-DECISION, or PLAYER [SEASON]
     Explain {
         /// A match_id, a decision_id or the name of a player
         what: String,

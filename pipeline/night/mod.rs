@@ -150,6 +150,7 @@ fn run(
     if night.dry_run {
         return Ok(told(&plan::text(&planned)?));
     }
+    planned.doubt();
     publish::open(&settings.reports)?;
     if !planned.resolution().recognised() && lake.current_number()?.is_none() {
         return Err(NightFault::Nothing(settings.raw()));

@@ -82,6 +82,9 @@ pub fn block(suggested: &[Suggestion], settings: &Settings) -> String {
         1 => writeln!(out, "# 1 name is written in more than one way; what is right goes into portes.toml"),
         n => writeln!(out, "# {n} names are written in more than one way; what is right goes into portes.toml"),
     };
+    if !suggested.is_empty() {
+        out.push_str("# this block takes the place of [players] and [players.aliases] there\n");
+    }
     out.push_str("[players]\n");
     if let Some(main) = settings.main_player.as_deref() {
         _ = writeln!(out, "main = {}", quoted(now(main)));

@@ -6,6 +6,7 @@ use super::fault::NightFault;
 use super::ledger::Where;
 use super::status::terminal;
 use super::steps::Planned;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Paths named one by one; more are counted.
@@ -31,6 +32,7 @@ pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
     for ((season, bucket), why) in &touched {
         _ = writeln!(out, "season {}, bucket {bucket}: {}", terminal(season), reason((season, bucket), why, planned));
     }
+    pages(&mut out, planned, &touched);
     if touched.is_empty() {
         out.push_str("no part would change; marts and pages would be made anew where the configuration asks for it\n");
     }
@@ -38,6 +40,26 @@ pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
         _ = writeln!(out, "academy: {}", academy::foreseen(planned)?);
     }
     Ok(out)
+}
+
+/// Whose pages: those of the matches that are made or gone, of their players, and the season's own.
+fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touched>) {
+    let mut seasons: BTreeMap<&str, (usize, BTreeSet<String>)> = BTreeMap::new();
+    for ((season, _), why) in touched {
+        let (matches, players) = seasons.entry(season).or_default();
+        *matches += why.made.len() + why.gone.len();
+        players.extend(why.made.iter().flat_map(|id| planned.players(id)));
+    }
+    for (season, (matches, players)) in seasons {
+        let named: Vec<String> = players.iter().take(NAMED).map(|name| terminal(name)).collect();
+        let more = if players.len() > NAMED { ", ..." } else { "" };
+        _ = writeln!(
+            out,
+            "season {}, pages: the season's own, those of {matches} matches and of the players in them ({}{more})",
+            terminal(season),
+            named.join(", "),
+        );
+    }
 }
 
 fn reason((season, bucket): (&str, &str), why: &Touched, planned: &Planned<'_>) -> String {

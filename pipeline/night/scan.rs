@@ -36,6 +36,8 @@ pub struct Scanned {
 /// Files that an earlier night did not know as they are.
 #[derive(Debug, Default)]
 pub struct Fresh {
+    /// How many files there are.
+    pub files: usize,
     /// Not known at all.
     pub new: Vec<String>,
     /// Known with another content.
@@ -92,14 +94,15 @@ pub fn scan(
 impl Fresh {
     /// How many files there are, and how many are new, changed, gone.
     #[must_use]
-    pub fn summary(&self, files: usize) -> String {
+    pub fn summary(&self) -> String {
+        let files = self.files;
         let counts = [(self.new.len(), "new"), (self.changed.len(), "changed"), (self.vanished.len(), "vanished")];
         let said: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
         if said.is_empty() { format!("{files} files") } else { format!("{files} files ({})", said.join(", ")) }
     }
 
     fn of(found: &[Found], looked: &[Looked], files: &Files) -> Self {
-        let mut fresh = Self::default();
+        let mut fresh = Self { files: found.len(), ..Self::default() };
         for (file, looked) in found.iter().zip(looked) {
             let content = match looked {
                 Looked::Same(known) | Looked::Read(Some(known), _) => Some(known.content),

@@ -28,8 +28,9 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
     let sources = &night.resolution.sources;
     _ = writeln!(
         out,
-        "{}: {}; {} matches ({}), {} decisions; {pages}",
-        night.fresh.summary(sources.len()),
+        "{}{}: {}; {} matches ({}), {} decisions; {pages}",
+        night.fresh.summary(),
+        inside(sources),
         statuses(sources),
         night.written.matches,
         list.join(", "),
@@ -52,6 +53,14 @@ pub fn after_rollback(before: u64, left: u64, night: &Night) -> String {
     format!(
         "snapshot {before} counted although there was a newer one, {left} (a rollback, or a run that was killed); {made}\n"
     )
+}
+
+/// How many of the entries lie in archives: they are counted beside the archives themselves.
+fn inside(sources: &[SourceRow]) -> String {
+    match sources.iter().filter(|row| row.path.contains("!/")).count() {
+        0 => String::new(),
+        members => format!(" and {members} in archives"),
+    }
 }
 
 /// What the lake holds, and every file that it could not use in full.

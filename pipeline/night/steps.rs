@@ -82,7 +82,7 @@ impl<'a> Walked<'a> {
         let files = files.with_sightings(&cache);
         let scanned = scan::scan(&found, (files, settings.missing), &|| bar.tick())?;
         let resolution = resolve::resolve(&scanned.sightings, settings);
-        bar.done(&format!("{}, {} matches", scanned.fresh.summary(found.len()), resolution.matches.len()));
+        bar.done(&format!("{}, {} matches", scanned.fresh.summary(), resolution.matches.len()));
         let state = settled::of_contents(settings, &scanned.known)?;
         let lake = Lake::at(settings.lake());
         let ledger = match lake.current_number()? {
@@ -124,6 +124,35 @@ impl<'a> Planned<'a> {
     /// [`NightFault::Strict`].
     pub fn without_rejections(&self) -> Result<(), NightFault> {
         without_rejections(&self.resolution)
+    }
+
+    /// Who played a match, canonical; nobody where no file of it is there any more.
+    #[must_use]
+    pub fn players(&self, match_id: &str) -> Vec<String> {
+        let seen = self.seen().find(|seen| seen.identity.match_id == match_id);
+        let canonical = |name: &String| self.settings.players.canonical(name).to_owned();
+        seen.map(|seen| seen.names.iter().map(canonical).collect()).unwrap_or_default()
+    }
+
+    fn seen(&self) -> impl Iterator<Item = &resolve::Seen> {
+        self.scanned.sightings.iter().filter_map(|sighting| match &sighting.found {
+            Finding::Match(seen) => Some(seen.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// Tells what is hardly meant: a folder that lost every file, a main player whom no match knows.
+    pub fn doubt(&self) {
+        if self.scanned.fresh.files == 0 && !self.ledger.buckets.is_empty() {
+            let raw = self.settings.raw();
+            tracing::warn!("no file is left below {}: every match goes, and portes rollback brings them back", raw.display());
+        }
+        let Some(main) = self.settings.main_player.as_deref() else { return };
+        let names: BTreeSet<&str> =
+            self.seen().flat_map(|seen| &seen.names).map(|name| self.settings.players.canonical(name)).collect();
+        if !names.is_empty() && !names.contains(main) {
+            tracing::warn!("[players] main = {main:?}: no match has a player of that name");
+        }
     }
 
     /// The buckets that will be written, why, and of how many.

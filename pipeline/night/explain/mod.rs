@@ -12,7 +12,7 @@ use super::fault::NightFault;
 use super::pages::season_rows;
 use crate::config::Settings;
 use crate::tables::bucket::Division;
-use crate::tables::facts::{MatchRow, SourceRow, match_of};
+use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
@@ -21,6 +21,9 @@ use std::path::PathBuf;
 
 /// Hex digits of a match_id.
 const ID_DIGITS: usize = 16;
+
+/// Digits that can stand for a match; fewer might be somebody's name.
+const FEWEST_DIGITS: usize = 6;
 
 /// The text for a terminal: of a match, a decision, or a player and perhaps one season.
 ///
@@ -32,14 +35,42 @@ pub(super) fn text(settings: &Settings, (what, season): (&str, Option<&str>)) ->
         return Err(NightFault::Empty(lake.root().to_path_buf()));
     }
     let tables = Tables { snapshot: lake.current(), settings };
-    let Some(row) = is_id(match_of(what)).then(|| tables.find(match_of(what))).transpose()?.flatten() else {
-        return player::text(&tables, (what, season));
+    let Some(named) = Named::of(what) else { return player::text(&tables, (what, season)) };
+    let found = tables.beginning(named.id)?;
+    let row = match found.as_slice() {
+        [] => return player::text(&tables, (what, season)),
+        [row] => row,
+        several => {
+            let ids: Vec<&str> = several.iter().map(|row| row.match_id.as_str()).collect();
+            return Err(NightFault::NoSuch(format!("{} matches begin so: {}", several.len(), ids.join(", "))));
+        }
     };
-    if what == row.match_id { played::text(&tables, &row) } else { decision::text(&tables, (what, &row)) }
+    match named.order {
+        None => played::text(&tables, row),
+        Some(order) => decision::text(&tables, (&format!("{}-{order:04}", row.match_id), row)),
+    }
 }
 
-fn is_id(text: &str) -> bool {
-    text.len() == ID_DIGITS && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+/// A match, by its id or the beginning of it, or by the name of its page; and perhaps one of its decisions, by the number
+/// that the page gives it.
+#[derive(Debug, PartialEq, Eq)]
+struct Named<'a> {
+    id: &'a str,
+    order: Option<i64>,
+}
+
+impl<'a> Named<'a> {
+    /// `None` for what can only be a player.
+    fn of(what: &'a str) -> Option<Self> {
+        let page = what.rsplit('/').next().and_then(|name| name.strip_prefix("match-")?.strip_suffix(".html"));
+        let (id, order) = match (page, what.split_once('-')) {
+            (Some(page), _) => (page.rsplit('-').next()?, None),
+            (None, Some((id, order))) => (id, Some(order.parse().ok()?)),
+            (None, None) => (what, None),
+        };
+        let hex = id.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        (hex && (FEWEST_DIGITS..=ID_DIGITS).contains(&id.len())).then_some(Self { id, order })
+    }
 }
 
 /// The published tables.
@@ -54,15 +85,13 @@ impl Tables<'_> {
         lake::names(&self.snapshot.join(SourceRow::TABLE))
     }
 
-    /// A match by its id.
-    fn find(&self, match_id: &str) -> Result<Option<MatchRow>, TableFault> {
+    /// The matches whose ids begin so.
+    fn beginning(&self, id: &str) -> Result<Vec<MatchRow>, TableFault> {
+        let mut found = Vec::new();
         for season in self.seasons()? {
-            let found = self.rows(&season, |row: &MatchRow| row.match_id == match_id)?;
-            if let Some(row) = found.into_iter().next() {
-                return Ok(Some(row));
-            }
+            found.extend(self.rows(&season, |row: &MatchRow| row.match_id.starts_with(id))?);
         }
-        Ok(None)
+        Ok(found)
     }
 
     /// The rows of a season that are wanted.
@@ -151,5 +180,22 @@ mod tests {
         for (mart, sums) in [(Some(17.01), (170, 5)), (None, (170, 5)), (Some(0.0), (0, 0))] {
             assert!(verdict(mart, sums).contains("another PR"), "{mart:?}");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_is_named_by_its_id_the_beginning_of_it_or_its_page() {
+        let id = "8e10777bdee908d4";
+        let of = |what| Named::of(what).map(|named| (named.id, named.order));
+        assert_eq!(of(id), Some((id, None)));
+        assert_eq!(of("8e10777bdee9"), Some(("8e10777bdee9", None)));
+        assert_eq!(of("8e10777bdee908d4-0509"), Some((id, Some(509))));
+        assert_eq!(of("8e10777-509"), Some(("8e10777", Some(509))));
+        assert_eq!(of("reports/2026/match-a-b-8e10777bdee9.html"), Some(("8e10777bdee9", None)));
+        assert_eq!([of("Ada"), of("Ada-Lou"), of("Bramblewick"), of("abba"), of("")], [None; 5]);
     }
 }
