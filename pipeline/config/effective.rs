@@ -223,7 +223,8 @@ mod tests {
     fn defaults_are_marked_and_only_they() -> Result<(), String> {
         let printed = text(&File::default())?;
         let unset = printed.matches("; not set\n").count();
-        assert_eq!((unset, printed.matches("; default\n").count()), (5, FIELDS.len() - 5), "{printed}");
+        // Main player, whose study, theme, the goal's two, the middle game's first turn and the seeds.
+        assert_eq!((unset, printed.matches("; default\n").count()), (7, FIELDS.len() - 7), "{printed}");
         let printed = text(&full())?;
         assert!(!printed.contains("; not set") && !printed.contains("; default"), "{printed}");
         Ok(())

@@ -50,6 +50,15 @@ pub struct Match {
     pub partials: Partials,
 }
 
+/// Whether analyses that are not the primary are kept for the night on which they will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// In the cache.
+    Keep,
+    /// Nothing is written: somebody only asks.
+    Leave,
+}
+
 /// A file that cannot be used after all.
 #[derive(Clone, Debug)]
 pub struct Spoiled {
@@ -63,13 +72,18 @@ pub struct Spoiled {
 ///
 /// # Errors
 /// [`Spoiled`] names the file that changed since the first look, or that a fault of ours cannot get through.
-pub fn assemble(played: &Played, sightings: &[Sighting], settings: &Settings) -> Result<Match, Spoiled> {
+pub fn assemble(
+    played: &Played,
+    sightings: &[Sighting],
+    (settings, aside): (&Settings, Aside),
+) -> Result<Match, Spoiled> {
     let mut analyses = Vec::with_capacity(played.contents.len());
     for (rank, &at) in played.contents.iter().enumerate() {
         let analysis = catch_unwind(AssertUnwindSafe(|| analysis(played, &sightings[at], settings)))
             .unwrap_or_else(|_| Err(internal()))
             .map_err(|ended| Spoiled { at, ended })?;
         if rank > 0
+            && aside == Aside::Keep
             && let Err(fault) = set_aside(settings).put(&analysis.source_id, &analysis.record)
         {
             tracing::debug!("an analysis is not kept aside: {fault}");

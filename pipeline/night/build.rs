@@ -6,7 +6,7 @@
 //! many threads there are nor on where its rows came from. Every bucket writes every table, an empty one too: whoever
 //! reads `<table>/*/*.parquet` always finds the columns.
 
-use super::assemble::{self, Spoiled};
+use super::assemble::{self, Aside, Spoiled};
 use super::bundle::{BUCKETED, Stored, Writers};
 use super::ledger::{self, Entry, Journal, Ledger, Where, Written};
 use super::resolve::{Played, Resolution, Sighting};
@@ -16,7 +16,7 @@ use crate::tables::bucket::{Bucket, Division};
 use crate::tables::facts::{CandidateRow, DecisionRow, MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Listed, WHOLE};
-use crate::tables::part::{Part, PartWriter};
+use crate::tables::part::{self, Part, PartWriter};
 use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
 use rayon::prelude::*;
@@ -226,11 +226,19 @@ impl Task<'_> {
         if let Some(entry) = held.finished.buckets.get(self.place).filter(|entry| is_same(entry, self.matches)) {
             return Ok(entry.clone());
         }
-        if let Some(entry) = held.ledger.buckets.get(self.place).filter(|entry| is_same(entry, self.matches)) {
+        if let Some(entry) = held.ledger.buckets.get(self.place).filter(|entry| is_same(entry, self.matches))
+            && self.is_there(&held.snapshot, entry)
+        {
             self.keep(building, (&held.snapshot, entry))?;
             return Ok(entry.clone());
         }
         self.write(building, (held, places), tick)
+    }
+
+    /// Every part has its end: one that was cut is made anew. What is damaged within, `portes check` finds.
+    fn is_there(&self, snapshot: &Path, entry: &Entry) -> bool {
+        let path = |(table, name): (&String, &String)| lake::table_dir(snapshot, table, &self.place.0).join(name);
+        entry.parts.iter().map(path).all(|path| part::has_end(&path))
     }
 
     fn keep(&self, building: &Building, (snapshot, entry): (&Path, &Entry)) -> Result<(), TableFault> {
@@ -277,7 +285,7 @@ impl Task<'_> {
             let (decisions, candidates) = (copied.of::<DecisionRow>(), copied.of::<CandidateRow>());
             return Ok(Written { matches: 1, decisions, candidates });
         }
-        let rows = assemble::assemble(played, self.wanted.sightings, self.wanted.settings)
+        let rows = assemble::assemble(played, self.wanted.sightings, (self.wanted.settings, Aside::Keep))
             .map_err(|file| Stopped::Spoiled(vec![file]))?;
         writers.push(&rows)?;
         Ok(Written { matches: 1, decisions: rows.decisions.len(), candidates: rows.candidates.len() })

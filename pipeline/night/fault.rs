@@ -60,6 +60,17 @@ pub enum NightFault {
         /// Bytes.
         free: u64,
     },
+    /// Pages would be written among the files they are made from.
+    #[error("reports at {} would lie in {}: name another folder with --reports", .reports.display(), .data.display())]
+    Overlap {
+        /// The folder of reports.
+        reports: PathBuf,
+        /// The folder it lies in.
+        data: PathBuf,
+    },
+    /// A folder that has the name of a season and was not made here.
+    #[error("{} holds files that are not Portes' pages: take them away, or name another folder with --reports", .0.display())]
+    Foreign(PathBuf),
     /// A signal.
     #[error("stopped by a signal; the next run goes on from there")]
     Stopped(Stop),
@@ -124,7 +135,9 @@ impl NightFault {
         match self {
             Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart { .. } | Self::Unbuilt { .. } => Exit::Usage,
             Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => Exit::Usage,
-            Self::NoSuch(_) | Self::Table(TableFault::NoEarlier { .. }) => Exit::Usage,
+            Self::NoSuch(_) | Self::Overlap { .. } | Self::Foreign(_) | Self::Table(TableFault::NoEarlier { .. }) => {
+                Exit::Usage
+            }
             Self::Unwritable { .. } | Self::NoRoom { .. } => Exit::CannotWrite,
             Self::Stopped(Stop::Interrupt) => Exit::Interrupted,
             Self::Stopped(Stop::Terminate) => Exit::Terminated,

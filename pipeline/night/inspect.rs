@@ -43,7 +43,8 @@ pub fn inspect(path: &Path, settings: &Settings) -> Result<String, NightFault> {
         round: record.round.clone(),
         contents: vec![0],
     };
-    let rows = assemble::assemble(&played, &[sighting], settings).map_err(|file| rejected(&shown, &file.ended))?;
+    let rows = assemble::assemble(&played, &[sighting], (settings, assemble::Aside::Leave))
+        .map_err(|file| rejected(&shown, &file.ended))?;
     let mut out = String::new();
     head(&mut out, &shown, (&record, &rows.row));
     coverage(&mut out, &rows.decisions);

@@ -151,7 +151,7 @@ fn run(
         return Ok(told(&plan::text(&planned)?));
     }
     planned.doubt();
-    publish::open(&settings.reports)?;
+    publish::open(settings)?;
     if !planned.resolution().recognised() && lake.current_number()?.is_none() {
         return Err(NightFault::Nothing(settings.raw()));
     }

@@ -1,6 +1,7 @@
 //! What readers see changes in one step: a season's folder of pages is built beside the old one and exchanged with it.
 
 use super::fault::NightFault;
+use crate::config::Settings;
 use crate::tables::catalogue;
 use crate::tables::durable;
 use crate::tables::lake::{self, Lake};
@@ -31,10 +32,18 @@ const NEXT: &str = ".next-";
 /// told before the work, not after it.
 ///
 /// # Errors
-/// [`NightFault::Unwritable`]; leftovers that cannot be removed.
-pub fn open(reports: &Path) -> Result<(), NightFault> {
+/// [`NightFault::Unwritable`]; [`NightFault::Overlap`]; leftovers that cannot be removed.
+pub fn open(settings: &Settings) -> Result<(), NightFault> {
+    let reports = settings.reports.as_path();
     let unwritable = |source| NightFault::Unwritable { path: reports.to_path_buf(), source };
     fs::create_dir_all(reports).map_err(unwritable)?;
+    // Folders of pages replace what has their name: never among the files they are made from.
+    let real = fs::canonicalize(reports).map_err(unwritable)?;
+    for ours in [settings.raw(), settings.lake()] {
+        if fs::canonicalize(&ours).is_ok_and(|ours| real.starts_with(ours)) {
+            return Err(NightFault::Overlap { reports: reports.to_path_buf(), data: ours });
+        }
+    }
     let left = |name: &String| name.starts_with(NEXT) || name.starts_with(durable::UNFINISHED);
     for name in lake::names(reports)?.iter().filter(|name| left(name)) {
         durable::clear(&reports.join(name))?;

@@ -9,15 +9,16 @@ use super::cache::{Cache, REVISION};
 use super::fault::NightFault;
 use super::files::{Files, Known};
 use super::ledger::Ledger;
+use super::pages::press;
 use super::scan;
 use super::walk::{self, Found};
 use crate::config::Settings;
-use crate::report;
 use crate::tables::catalogue;
 use crate::tables::digest::Digest;
 use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::row::Row;
+use crate::tables::snapshot;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -116,8 +117,9 @@ pub fn is_settled(cache: &Cache, settings: &Settings, state: &State) -> Result<O
         return Ok(None);
     }
     let seasons = lake::names(&lake.current().join(SourceRow::TABLE))?;
-    let there = seasons.iter().all(|season| settings.reports.join(season).join(report::INDEX).exists());
-    Ok(there.then_some(said))
+    let pages = seasons.iter().all(|season| press::is_as_left(cache, &settings.reports.join(season)));
+    let beside = snapshot::BESIDE.iter().all(|name| lake.current().join(name).is_file());
+    Ok((pages && beside).then_some(said))
 }
 
 /// Forgets that anything was done: the next run makes everything anew, and publishes it.

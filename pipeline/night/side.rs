@@ -120,7 +120,8 @@ pub fn named(settings: &Settings) -> Result<Vec<(String, Log)>, NightFault> {
         let shown = path.file_name().map(walk::spelled).unwrap_or_default();
         match log::read(&bytes, Reading::default()) {
             Ok(log) => logs.push((shown, log)),
-            Err(fault) => return Err(NightFault::Rejected { path: shown, reason: fault.to_string() }),
+            // The night goes on without it, and says so every time: somebody asked for it by name.
+            Err(fault) => tracing::warn!("study log {}: {fault}", terminal(&shown)),
         }
     }
     Ok(logs)

@@ -1,6 +1,7 @@
 //! The steps of a run as types: what is not walked cannot be planned, what is not planned cannot be built, what is not
 //! measured and filed cannot be checked, what is not checked cannot be published.
 
+use super::assemble::Aside;
 use super::build::{Held, Stopped, Touched, Wanted};
 use super::cache::Cache;
 use super::fault::NightFault;
@@ -145,7 +146,10 @@ impl<'a> Planned<'a> {
     pub fn doubt(&self) {
         if self.scanned.fresh.files == 0 && !self.ledger.buckets.is_empty() {
             let raw = self.settings.raw();
-            tracing::warn!("no file is left below {}: every match goes, and portes rollback brings them back", raw.display());
+            tracing::warn!(
+                "no file is left below {}: every match goes, and portes rollback brings them back",
+                raw.display()
+            );
         }
         let Some(main) = self.settings.main_player.as_deref() else { return };
         let names: BTreeSet<&str> =
@@ -233,7 +237,7 @@ impl<'a> Planned<'a> {
         rows.retain(|row| here.contains(row.match_id.as_str()) && !made.contains(&row.match_id));
         let fresh = self.resolution.matches.par_iter().filter(|played| made.contains(&played.match_id));
         let assembled = fresh.filter_map(|played| {
-            assemble::assemble(played, &self.scanned.sightings, self.settings).ok().map(|all| all.row)
+            assemble::assemble(played, &self.scanned.sightings, (self.settings, Aside::Leave)).ok().map(|all| all.row)
         });
         rows.extend(assembled.collect::<Vec<_>>());
         Ok(rows)

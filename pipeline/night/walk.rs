@@ -59,6 +59,11 @@ pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
     while let Some((folder, shown)) = folders.pop() {
         let entries = match std::fs::read_dir(&folder) {
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => continue,
+            // One folder that cannot be listed costs its own files only; without the root there is nothing.
+            Err(fault) if !shown.is_empty() => {
+                tracing::warn!("{shown}: its files are passed over: {fault}");
+                continue;
+            }
             entries => entries?,
         };
         for entry in entries {

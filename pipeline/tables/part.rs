@@ -25,7 +25,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use std::cmp::Ordering;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Seek as _, Write};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -309,6 +309,19 @@ pub fn is_whole(part: &Listed) -> Result<bool, TableFault> {
     hash.update_reader(file).map_err(disk("read", &part.path))?;
     let digits = hash.finalize().to_hex();
     Ok(part.name == name(&part.bucket, &digits[..NAME_DIGITS]))
+}
+
+/// Whether a file ends as a Parquet file does: cheap, and enough to tell one that was cut.
+#[must_use]
+pub fn has_end(path: &Path) -> bool {
+    const MARK: [u8; 4] = *b"PAR1";
+    let mut end = [0; MARK.len()];
+    let read = |end: &mut [u8]| -> io::Result<()> {
+        let mut file = File::open(path)?;
+        file.seek(io::SeekFrom::End(-4))?;
+        file.read_exact(end)
+    };
+    read(&mut end).is_ok() && end == MARK
 }
 
 fn name(bucket: &str, digits: &str) -> String {

@@ -34,6 +34,9 @@ const STAMP: &str = "snapshot.json";
 const VIEWS: &str = "views.sql";
 const DICTIONARY: &str = "dictionary.md";
 
+/// The files beside the tables.
+pub const BESIDE: [&str; 3] = [STAMP, VIEWS, DICTIONARY];
+
 /// What [`STAMP`] holds: the schema, and from which inputs each derived table was made. No time, no version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
@@ -307,7 +310,7 @@ impl Checked {
             (Ok(ours), Ok(theirs)) => ours == theirs,
             _ => false,
         };
-        Ok([STAMP, VIEWS, DICTIONARY].into_iter().all(same))
+        Ok(BESIDE.into_iter().all(same))
     }
 
     /// Removes it: `current`, which holds the same, goes on counting.

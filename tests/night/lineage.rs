@@ -273,7 +273,7 @@ fn every_run_leaves_a_record_however_it_ends() {
     assert_eq!(first.arguments, ["run"]);
     assert_eq!(first.version, env!("CARGO_PKG_VERSION"));
     let stages: Vec<&str> = first.stages.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(stages, ["scan", "ingest", "measure", "check", "render"]);
+    assert_eq!(stages, ["scan", "ingest", "measure", "academy", "check", "render"]);
     assert!(first.stages.iter().map(|(_, seconds)| seconds).sum::<f64>() <= first.seconds + 0.01);
     assert!(first.peak_memory.unwrap() > 1 << 20);
     assert!(second.ended.starts_with("nothing to do") && second.rows.is_empty(), "{second:?}");

@@ -146,7 +146,11 @@ fn outcome(game: &GameRow, first: Option<i64>, path: &Path<'_>) -> Outcome {
     }
 }
 
+/// A match against oneself is a result for nobody.
 fn finished(of: &MatchRow, date: Option<Date>) -> Option<FinishedMatch> {
+    if of.player_1 == of.player_2 {
+        return None;
+    }
     let length = of.length.and_then(|length| u32::try_from(length).ok()).filter(|&length| length > 0)?;
     let (winner, loser) = match of.winner.filter(|_| of.finished)? {
         1 => (&of.player_1, &of.player_2),

@@ -181,11 +181,6 @@ mod tests {
             assert!(verdict(mart, sums).contains("another PR"), "{mart:?}");
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn a_match_is_named_by_its_id_the_beginning_of_it_or_its_page() {

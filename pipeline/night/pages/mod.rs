@@ -8,7 +8,7 @@
 mod academy;
 mod lessons;
 mod news;
-mod press;
+pub(in crate::night) mod press;
 mod shelf;
 
 use super::cache::Cache;

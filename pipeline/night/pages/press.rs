@@ -8,7 +8,7 @@
 use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
 use crate::night::publish::Folder;
-use crate::report::Page;
+use crate::report::{self, Page};
 use crate::tables::{durable, lake};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -41,7 +41,11 @@ impl Press {
     /// When the disk cannot be written.
     pub(super) fn begin(cache: &Cache, public: &Path) -> Result<Self, NightFault> {
         let cache = cache.below("pages");
-        let open = identity(public).and_then(|name| cache.get(&name)).unwrap_or_default();
+        let open: Option<Groups> = identity(public).and_then(|name| cache.get(&name));
+        if open.is_none() && is_foreign(public)? {
+            return Err(NightFault::Foreign(public.to_path_buf()));
+        }
+        let open = open.unwrap_or_default();
         Ok(Self { cache, folder: Folder::begin(public.to_path_buf())?, open, made: Mutex::default() })
     }
 
@@ -94,6 +98,18 @@ impl Press {
         self.folder.exchange()?;
         Ok(count)
     }
+}
+
+/// Whether a folder holds something and lacks the two pages that every folder of ours has.
+fn is_foreign(public: &Path) -> Result<bool, NightFault> {
+    let ours = [report::INDEX, report::QUALITY].iter().all(|page| public.join(page).is_file());
+    Ok(!ours && !lake::names(public)?.is_empty())
+}
+
+/// Whether a folder is as the last run left it: nobody added a page to it, took one away or put another in its place.
+#[must_use]
+pub(in crate::night) fn is_as_left(cache: &Cache, folder: &Path) -> bool {
+    identity(folder).is_some_and(|name| cache.below("pages").dir().join(name).is_file())
 }
 
 /// What tells a folder from every other that had or will have its name, and from itself once somebody wrote into it.

@@ -83,7 +83,7 @@ fn a_full_disk_is_told_and_half_publishes_nothing() {
         std::fs::create_dir_all(place.root().join(dir)).unwrap();
     }
     let sizes = (0..60).fold(String::new(), |mut all, n| {
-        _ = write!(all, "{} ", 500 + 50 * n);
+        _ = write!(all, "{} ", 500 + 150 * n);
         all
     });
     let Some(output) = in_own_mounts(&place, FULL, &[("SIZES", &sizes)]) else { return };
