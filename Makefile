@@ -13,7 +13,7 @@ CLIPPY   := $(wildcard $(shell rustc --print sysroot)/bin/clippy-driver)
 # Our own crate is compiled with its assertions on for the tests; the libraries stay as they are.
 ASSERTED := --config profile.release.package.portes.debug-assertions=true
 
-.PHONY: demo test build season nightly bench fuzz honesty screenshot clean-demo
+.PHONY: demo test build season nightly bench fuzz honesty soak story screenshot clean-demo
 
 build: target
 	$(CARGO) build --release --locked
@@ -66,7 +66,6 @@ $(VENV)/ready: tests/requirements.txt
 
 # What is too long for every test: a night killed at each of its acts and two hundred times at random, three times thirty
 # nights each compared with a run from nothing.
-.PHONY: soak story
 soak: target
 	$(CARGO) test --release --locked $(ASSERTED) --test all -- --ignored --nocapture --test-threads 2 night::trust
 

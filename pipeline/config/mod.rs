@@ -203,6 +203,9 @@ impl Settings {
         let rules =
             Rules::new(Mpt(written.thresholds.error), Mpt(written.thresholds.blunder), written.counting.forced.into())
                 .map_err(|fault| fault.to_string())?;
+        if let Some(theme) = written.reports.theme.as_ref().filter(|theme| !theme.is_dir()) {
+            return Err(format!("reports.theme is {}: there is no such folder", theme.display()));
+        }
         if written.retention.snapshots == 0 {
             return Err("retention.snapshots must be at least 1".to_owned());
         }

@@ -177,6 +177,15 @@ fn study_rows(
         })
         .collect();
     logs.extend(named.iter().map(|(shown, log)| (shown.clone(), log)));
+    for (file, log) in logs.iter().filter(|(_, log)| !log.faults.is_empty()) {
+        let told: Vec<String> = log
+            .faults
+            .iter()
+            .take(TOLD)
+            .map(|fault| format!("line {}: {}", fault.line, terminal(&fault.reason)))
+            .collect();
+        tracing::warn!("study log {}: {} lines skipped: {}", terminal(file), log.faults.len(), told.join("; "));
+    }
     let found = Found::of(snapshot, &logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
     let lost: Vec<String> = found.lost().collect();
     if !lost.is_empty() {

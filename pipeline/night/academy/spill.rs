@@ -15,7 +15,7 @@ use crate::tables::fault::TableFault;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -111,13 +111,19 @@ impl Drop for Spill<'_> {
 
 /// A group; one that no match of stored rows is in has no file.
 fn read(path: &Path) -> Result<BTreeMap<usize, Cut>, TableFault> {
-    let file = match File::open(path) {
-        Ok(file) => file,
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
         Err(source) => return Err(TableFault::Disk { doing: "read", path: path.to_owned(), source }),
     };
-    let mut reader = BufReader::new(file);
-    Ok(std::iter::from_fn(|| rmp_serde::from_read::<_, (usize, Cut)>(&mut reader).ok()).collect())
+    let mut rest = bytes.as_slice();
+    let mut cuts = BTreeMap::new();
+    while !rest.is_empty() {
+        let (at, cut) = rmp_serde::from_read(&mut rest)
+            .map_err(|fault| TableFault::Damaged { path: path.to_owned(), reason: fault.to_string() })?;
+        cuts.insert(at, cut);
+    }
+    Ok(cuts)
 }
 
 fn unwritable(dir: &Path, source: io::Error) -> TableFault {
