@@ -39,6 +39,7 @@ fn figures(bytes: &[u8]) -> [PlayerMatchRow; 2] {
         games: i64::try_from(record.games.len()).unwrap(),
         start: Some(500_000_000),
         xg: true,
+        asked: [true; 2],
     });
     for row in moments::moments(&rows.decisions, &rules) {
         played.add(&row).unwrap();

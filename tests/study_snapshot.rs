@@ -7,6 +7,7 @@ use portes::measure::biases::Biases;
 use portes::measure::breakdowns::{Breakdowns, Histogram};
 use portes::measure::head_to_head::HeadToHead;
 use portes::measure::rolling::Rolling;
+use portes::measure::scope::Scope;
 use portes::measure::season::{Asked, StudyMarts, study_marts};
 use portes::measure::standings::{Bonus, places_points, standings};
 use portes::measure::tournament::Tournaments;
@@ -111,6 +112,7 @@ fn directly(matches: &[Told], events: &[StudyEventRow]) -> StudyMarts {
         trend: trend.close((Some("Bramblewick"), None)),
         worst_decisions: worst.close(),
         head_to_head: pairs.close(),
+        leaders: tournaments.leaders(Some("Bramblewick")),
         tournament_review: tournaments.close(Some("Bramblewick")),
         before_after: before_after.close(),
     }
@@ -131,11 +133,17 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
     }
     let dir = tempfile::tempdir().unwrap();
     write_all(dir.path(), matches);
-    let figures = plan::marts(dir.path(), &Settings::default()).unwrap();
+    let figures = plan::marts(dir.path(), &Settings::default(), &Scope::Everyone).unwrap();
     let events = study(matches);
     let final_places = [("Bramblewick".to_owned(), 1), ("Gristmill".to_owned(), 2), ("Dovetail".to_owned(), 2)];
     let places = places_points(("2026", "Lantern Open 2026"), &final_places, Bonus(0));
-    let asked = Asked { settings: Settings::default(), main_player: Some("Bramblewick"), events: &events, goal: None };
+    let asked = Asked {
+        settings: Settings::default(),
+        main_player: Some("Bramblewick"),
+        events: &events,
+        goal: None,
+        scope: &Scope::Everyone,
+    };
     let got = study_marts(dir.path(), &asked).unwrap();
     assert_eq!(got, directly(matches, &events));
     let standings = standings(&figures.player_season, &places);
@@ -179,7 +187,8 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
 #[test]
 fn an_empty_snapshot_has_no_rows() {
     let dir = tempfile::tempdir().unwrap();
-    let asked = Asked { settings: Settings::default(), main_player: None, events: &[], goal: None };
+    let asked =
+        Asked { settings: Settings::default(), main_player: None, events: &[], goal: None, scope: &Scope::Everyone };
     assert_eq!(study_marts(dir.path(), &asked).unwrap(), StudyMarts::default());
 }
 
@@ -190,7 +199,8 @@ fn cells_of_a_match_nobody_knows_are_a_fault() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), ("2025", "0"), vec![matches[1].row.clone()]);
     write(dir.path(), ("2025", "0"), told.cells.clone());
-    let asked = Asked { settings: Settings::default(), main_player: None, events: &[], goal: None };
+    let asked =
+        Asked { settings: Settings::default(), main_player: None, events: &[], goal: None, scope: &Scope::Everyone };
     let fault = study_marts(dir.path(), &asked).unwrap_err().to_string();
     assert_eq!(fault, format!("cells: match {} is not in the table of matches", told.row.match_id));
 }

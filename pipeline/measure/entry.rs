@@ -53,12 +53,12 @@ pub const fn number(seat: Seat) -> i64 {
 }
 
 impl Facts {
-    /// Whose decisions are pooled, and from which side: everybody's (no name), then each player's. A player who sat in
-    /// both seats is one selection with both.
+    /// Whose decisions are pooled, and from which side: everybody's (no name), then those of each player who is asked for.
+    /// A player who sat in both seats is one selection with both.
     #[must_use]
     pub fn selections(&self) -> Vec<(Option<&str>, Side)> {
         let mut selections = vec![(None, Side::Both)];
-        selections.extend(self.sides().into_iter().map(|(player, side)| (Some(player), side)));
+        selections.extend(self.asked_sides().map(|(player, side)| (Some(player), side)));
         selections
     }
 
@@ -69,6 +69,24 @@ impl Facts {
             return vec![(&self.players[0], Side::Both)];
         }
         Seat::BOTH.iter().map(|seat| (self.players[seat.index()].as_str(), Side::One(*seat))).collect()
+    }
+
+    /// Of these, the players who are asked for.
+    pub fn asked_sides(&self) -> impl Iterator<Item = (&str, Side)> {
+        let asked = |side| match side {
+            Side::Both => self.is_asked(),
+            Side::One(seat) => self.asked[seat.index()],
+        };
+        self.sides().into_iter().filter(move |(_, side)| asked(*side))
+    }
+
+    /// Who sits in a stored seat, if he is asked for.
+    #[must_use]
+    pub fn asked_player(&self, seat: i64) -> Option<&str> {
+        Seat::BOTH
+            .into_iter()
+            .find(|of| number(*of) == seat && self.asked[of.index()])
+            .map(|of| self.players[of.index()].as_str())
     }
 
     /// Who sits in a stored seat.

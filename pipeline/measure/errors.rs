@@ -10,6 +10,7 @@ use super::recurring::Recurring;
 use super::reference::rulings::{Ruling, Rulings};
 use super::reference::{Known, References, TreatedKeys};
 use super::review::review;
+use super::scope::Scope;
 use super::selection::Selection;
 use super::snapshot::{Snapshot, collect, fault, numbers, present, rows_among, rows_of, scan, texts};
 use super::study_plan::StudyPlan;
@@ -26,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Parts read at a time: about 2,000 matches, 50,000 errors or a million rulings.
-const BATCH: usize = 32;
+pub(super) const BATCH: usize = 32;
 
 /// Errors whose lessons are held at the same time: some 80 MB of them, however many there are.
 const HELD: usize = 200_000;
@@ -50,28 +51,41 @@ pub struct ErrorMarts {
     pub reference_positions: Vec<ReferencePositionRow>,
 }
 
+/// What they are made from besides the snapshot.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Positions that are never proposed again.
+    pub treated: &'a TreatedKeys,
+    /// What the measures may be told.
+    pub settings: Settings,
+    /// Whose rows are wanted.
+    pub scope: &'a Scope,
+}
+
 /// Finishes what is made of single errors from a snapshot's `matches`, `moments`, `errors` and `rulings`.
 ///
 /// # Errors
 /// A table that cannot be read or does not fit its schema, errors of a match that is not in `matches`.
-pub fn marts(snapshot: &Path, treated: &TreatedKeys, settings: &Settings) -> Result<ErrorMarts, MeasureFault> {
+pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<ErrorMarts, MeasureFault> {
+    let Asked { treated, settings, scope } = *asked;
     let snapshot = Snapshot(snapshot);
-    let rulings = rulings(snapshot)?;
+    let rulings = rulings(snapshot, scope)?;
     let mut marts = ErrorMarts::default();
     for season in snapshot.seasons(&[MatchRow::TABLE, ErrorRow::TABLE])? {
         let (matches, parts) = (matches(snapshot, &season)?, snapshot.parts::<ErrorRow>(&season)?);
-        let mut ledger = Ledger::default();
+        let mut ledger = Ledger { scope, pools: BTreeMap::new(), events: BTreeMap::new() };
         for batch in parts.chunks(BATCH) {
-            let errors = rows_of::<ErrorRow>(batch)?;
-            marts.match_review.extend(review(&errors));
+            let mut errors = rows_of::<ErrorRow>(batch)?;
             errors.iter().try_for_each(|error| ledger.enter(error, matches_row(&matches, &error.match_id)?))?;
+            errors.retain(|error| matches.get(&error.match_id).is_some_and(|of| is_asked(of, scope)));
+            marts.match_review.extend(review(&errors));
         }
         for batch in snapshot.parts::<MomentRow>(&season)?.chunks(BATCH) {
             count_decisions(&mut ledger, batch, &matches)?;
         }
         let Some(named) = matches.values().next().map(|row| row.season.as_str()) else { continue };
         ledger.close((named, settings.quantile), &mut marts);
-        for players in tables(&parts, &matches)? {
+        for players in tables(&parts, &matches, scope)? {
             let references = references(&parts, (&matches, &players))?;
             for (player, references) in &references {
                 let untreated = BTreeSet::new();
@@ -112,9 +126,19 @@ fn player(of: &MatchRow, seat: i64) -> Result<&str, MeasureFault> {
     }
 }
 
+/// A player of the match is asked for.
+fn is_asked(of: &MatchRow, scope: &Scope) -> bool {
+    scope.holds_any([of.player_1.as_str(), &of.player_2])
+}
+
+/// Everybody, and a player if he is asked for.
+fn selections<'m>(player: &'m str, scope: &Scope) -> impl Iterator<Item = Option<&'m str>> {
+    std::iter::once(None).chain(scope.holds(player).then_some(Some(player)))
+}
+
 /// A season's errors by whose they are; nobody's are everybody's.
-#[derive(Default)]
 struct Ledger<'m> {
+    scope: &'m Scope,
     pools: BTreeMap<Option<&'m str>, Pool>,
     /// By event and player.
     events: BTreeMap<(&'m str, &'m str), StudyPlan>,
@@ -130,12 +154,12 @@ struct Pool {
 impl<'m> Ledger<'m> {
     fn enter(&mut self, error: &ErrorRow, of: &'m MatchRow) -> Result<(), MeasureFault> {
         let player = player(of, error.seat)?;
-        for whose in [None, Some(player)] {
+        for whose in selections(player, self.scope) {
             let pool = self.pools.entry(whose).or_default();
             pool.plan.add(error);
             pool.recurring.add(error);
         }
-        if let Some(event) = &of.event {
+        if let Some(event) = of.event.as_ref().filter(|_| self.scope.holds(player)) {
             self.events.entry((event, player)).or_default().add(error);
         }
         Ok(())
@@ -158,7 +182,7 @@ impl<'m> Ledger<'m> {
 
 /// Players whose lessons are held at the same time, in the order of their names: as many as share [`HELD`] errors, and at
 /// least one.
-fn tables<'m>(parts: &[PathBuf], matches: &'m Matches) -> Result<Vec<BTreeSet<&'m str>>, MeasureFault> {
+fn tables<'m>(parts: &[PathBuf], matches: &'m Matches, scope: &Scope) -> Result<Vec<BTreeSet<&'m str>>, MeasureFault> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for batch in parts.chunks(BATCH) {
         let plan = scan::<ErrorRow>(batch)?.group_by([col("match_id"), col("seat")]).agg([col("order").count()]);
@@ -169,6 +193,9 @@ fn tables<'m>(parts: &[PathBuf], matches: &'m Matches) -> Result<Vec<BTreeSet<&'
         for at in 0..frame.height() {
             let of = matches_row(matches, present::<ErrorRow, _>(match_ids.get(at))?)?;
             let player = player(of, present::<ErrorRow, _>(seats.get(at))?)?;
+            if !scope.holds(player) {
+                continue;
+            }
             *counts.entry(player).or_default() += usize::try_from(errors.get(at).unwrap_or_default()).unwrap_or(HELD);
         }
     }
@@ -194,9 +221,7 @@ fn references<'m>(
     (matches, players): (&'m Matches, &BTreeSet<&'m str>),
 ) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
     let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
-    let ids: Vec<&str> = matches.values().filter(theirs).map(|row| row.match_id.as_str()).collect();
-    let wanted = DataFrame::new_infer_height(vec![Column::new("match_id".into(), ids)]);
-    let wanted = wanted.map_err(fault::<ErrorRow>)?.lazy();
+    let wanted = among(matches.values().filter(theirs))?;
     let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
     for batch in parts.chunks(BATCH) {
         for error in rows_among::<ErrorRow>(batch, &wanted)? {
@@ -209,6 +234,13 @@ fn references<'m>(
     Ok(references)
 }
 
+/// The ids of some matches, to be joined with.
+fn among<'a>(matches: impl Iterator<Item = &'a MatchRow>) -> Result<LazyFrame, MeasureFault> {
+    let ids: Vec<&str> = matches.map(|row| row.match_id.as_str()).collect();
+    let ids = DataFrame::new_infer_height(vec![Column::new("match_id".into(), ids)]);
+    Ok(ids.map_err(fault::<ErrorRow>)?.lazy())
+}
+
 /// The counted decisions of everybody the errors stand among.
 fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m Matches) -> Result<(), MeasureFault> {
     let plan = scan::<MomentRow>(parts)?.group_by([col("match_id"), col("seat")]).agg([col("counted").sum()]);
@@ -219,7 +251,7 @@ fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m 
         let of = matches_row(matches, present::<MomentRow, _>(match_ids.get(at))?)?;
         let player = player(of, present::<MomentRow, _>(seats.get(at))?)?;
         let counted = present::<MomentRow, _>(counted.get(at))?;
-        for whose in [None, Some(player)] {
+        for whose in selections(player, ledger.scope) {
             ledger.pools.entry(whose).or_default().decisions += counted;
         }
     }
@@ -227,8 +259,8 @@ fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m 
 }
 
 /// What all analyses of the snapshot say of positions that can become a candidate.
-fn rulings(snapshot: Snapshot<'_>) -> Result<Rulings, MeasureFault> {
-    let wanted = DataFrame::new_infer_height(vec![Column::new("position".into(), erred_in(snapshot)?)]);
+fn rulings(snapshot: Snapshot<'_>, scope: &Scope) -> Result<Rulings, MeasureFault> {
+    let wanted = DataFrame::new_infer_height(vec![Column::new("position".into(), erred_in(snapshot, scope)?)]);
     let wanted = wanted.map_err(fault::<RulingRow>)?.lazy();
     let mut rulings = Rulings::default();
     for season in snapshot.seasons(&[RulingRow::TABLE])? {
@@ -258,16 +290,23 @@ fn add_rulings(rulings: &mut Rulings, frame: &DataFrame) -> Result<(), MeasureFa
     Ok(())
 }
 
-/// The positions of all priced and themed errors, by their short numbers, each once.
-fn erred_in(snapshot: Snapshot<'_>) -> Result<Vec<i64>, MeasureFault> {
-    let taught = || {
-        let known = |name: &str| col(name).is_not_null();
-        known("loss").and(known("difficulty")).and(known("theme"))
-    };
+/// An error that can become a lesson: priced, and themed.
+pub(super) fn taught() -> Expr {
+    let known = |name: &str| col(name).is_not_null();
+    known("loss").and(known("difficulty")).and(known("theme"))
+}
+
+/// The positions of the priced and themed errors in matches of who is asked for, by their short numbers, each once.
+fn erred_in(snapshot: Snapshot<'_>, scope: &Scope) -> Result<Vec<i64>, MeasureFault> {
     let mut positions = BTreeSet::new();
+    let id = || [col("match_id")];
     for season in snapshot.seasons(&[ErrorRow::TABLE])? {
+        let matches = snapshot.rows::<MatchRow>(&season)?;
+        let asked = among(matches.iter().filter(|row| is_asked(row, scope)))?;
         for batch in snapshot.parts::<ErrorRow>(&season)?.chunks(BATCH) {
-            let keys = scan::<ErrorRow>(batch)?.filter(taught()).select([col("position_key")]);
+            let theirs = scan::<ErrorRow>(batch)?.filter(taught()).select([col("match_id"), col("position_key")]);
+            let theirs = theirs.join(asked.clone(), id(), id(), JoinArgs::new(JoinType::Semi));
+            let keys = theirs.select([col("position_key")]);
             let frame = collect::<ErrorRow>(keys)?;
             positions.extend(texts::<ErrorRow>(&frame, "position_key")?.iter().flatten().map(RulingRow::position_of));
         }

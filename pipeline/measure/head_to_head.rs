@@ -40,7 +40,7 @@ impl HeadToHead {
         if facts.self_play() {
             return;
         }
-        for seat in Seat::BOTH {
+        for seat in Seat::BOTH.into_iter().filter(|seat| facts.asked[seat.index()]) {
             let [own, opponent] = [seat, seat.other()].map(|seat| facts.players[seat.index()].clone());
             let encounter = self.pairs.entry((facts.season.clone(), own, opponent)).or_default();
             encounter.tally.add(Outcome::of(facts.winner, seat));

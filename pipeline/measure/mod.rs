@@ -34,9 +34,12 @@ pub mod reference;
 pub mod review;
 pub mod rolling;
 pub mod rounds;
+pub mod scope;
 #[cfg(feature = "measures")]
 pub mod season;
 pub mod selection;
+#[cfg(feature = "measures")]
+pub mod shifted;
 #[cfg(feature = "measures")]
 pub mod snapshot;
 pub mod snowie;

@@ -6,6 +6,7 @@
 
 use super::played::{Facts, Played, Unit};
 use super::player::{Ledger, Marts};
+use super::scope::Scope;
 use super::snapshot::{Snapshot, collect, numbers, present, scan, texts};
 use super::sums::{Nature, Sums};
 use super::{MeasureFault, Settings, interval::CountUnit};
@@ -23,11 +24,11 @@ pub(super) const BATCH: usize = 32;
 ///
 /// # Errors
 /// A table that cannot be read or does not fit its schema, moments of a match that is not in `matches`.
-pub fn marts(snapshot: &Path, settings: &Settings) -> Result<Marts, MeasureFault> {
+pub fn marts(snapshot: &Path, settings: &Settings, scope: &Scope) -> Result<Marts, MeasureFault> {
     let snapshot = Snapshot(snapshot);
     let mut ledger = Ledger::new(*settings);
     for season in snapshot.seasons(&[MatchRow::TABLE, MomentRow::TABLE])? {
-        for played in season_of(snapshot, &season)?.values() {
+        for played in season_of(snapshot, &season, scope)?.values() {
             ledger.enter(played);
         }
     }
@@ -35,10 +36,16 @@ pub fn marts(snapshot: &Path, settings: &Settings) -> Result<Marts, MeasureFault
 }
 
 /// A season's matches with their sums, by match id.
-pub(super) fn season_of(snapshot: Snapshot<'_>, season: &Path) -> Result<BTreeMap<String, Played>, MeasureFault> {
+pub(super) fn season_of(
+    snapshot: Snapshot<'_>,
+    season: &Path,
+    scope: &Scope,
+) -> Result<BTreeMap<String, Played>, MeasureFault> {
     let mut matches = BTreeMap::new();
     for row in snapshot.rows::<MatchRow>(season)? {
-        matches.insert(row.match_id.clone(), Played::new(Facts::of(&row)?));
+        let mut facts = Facts::of(&row)?;
+        facts.asked = [&row.player_1, &row.player_2].map(|player| scope.holds(player));
+        matches.insert(row.match_id, Played::new(facts));
     }
     for match_id in printed_by_xg(snapshot, season)? {
         if let Some(played) = matches.get_mut(&match_id) {

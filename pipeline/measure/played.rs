@@ -63,6 +63,8 @@ pub struct Facts {
     pub start: Option<i64>,
     /// The primary analysis is a file eXtreme Gammon wrote.
     pub xg: bool,
+    /// Whose rows are wanted, by seat; everybody's always are.
+    pub asked: [bool; 2],
 }
 
 impl Facts {
@@ -84,7 +86,14 @@ impl Facts {
             games: row.games,
             start: row.start_mwc,
             xg: false,
+            asked: [true; 2],
         })
+    }
+
+    /// Rows of a player of it are wanted.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.asked.contains(&true)
     }
 
     /// Both seats belong to one player.

@@ -379,23 +379,20 @@ impl Ledger {
 
     /// One match, once.
     pub fn enter(&mut self, played: &Played) {
-        for side in [Side::Both, Side::One(Seat::First), Side::One(Seat::Second)] {
-            self.player_match.push(match_row(played, side, &self.settings));
+        if played.facts.is_asked() {
+            for side in [Side::Both, Side::One(Seat::First), Side::One(Seat::Second)] {
+                self.player_match.push(match_row(played, side, &self.settings));
+            }
         }
-        self.pool(played, None, Side::Both);
-        if played.facts.self_play() {
-            self.pool(played, Some(Seat::First), Side::Both);
-            return;
-        }
-        for seat in Seat::BOTH {
-            self.pool(played, Some(seat), Side::One(seat));
+        for (player, side) in played.facts.selections() {
+            self.pool(played, player, side);
         }
     }
 
-    /// Adds a match to the season and the career of whoever sits in a seat (nobody: everybody's).
-    fn pool(&mut self, played: &Played, whose: Option<Seat>, side: Side) {
+    /// Adds a match to the season and the career of a player (nobody: everybody's).
+    fn pool(&mut self, played: &Played, player: Option<&str>, side: Side) {
         let facts = &played.facts;
-        let player = whose.map(|seat| facts.players[seat.index()].clone());
+        let player = player.map(str::to_owned);
         self.seasons.entry((facts.season.clone(), player.clone())).or_default().add(played, side);
         self.careers.entry(player).or_default().add(played, side);
     }

@@ -59,7 +59,7 @@ pub struct Rolling(BTreeMap<String, Recent>);
 impl Rolling {
     /// One seat of a match, once. A row of a seat that is none adds nothing.
     pub fn enter(&mut self, facts: &Facts, sequence: &SequenceRow) {
-        let Some(player) = facts.player(sequence.seat) else { return };
+        let Some(player) = facts.asked_player(sequence.seat) else { return };
         let round = Round::of(facts.round.as_deref());
         let when = (facts.date, facts.event.clone(), round, facts.match_id.clone(), sequence.seat);
         let errors = sequence.mpt.split(' ').filter_map(|mpt| mpt.parse().ok()).collect();
@@ -112,6 +112,7 @@ mod tests {
             games: 1,
             start: None,
             xg: false,
+            asked: [true; 2],
         }
     }
 

@@ -12,9 +12,10 @@ use super::head_to_head::HeadToHead;
 use super::plan::{BATCH, season_of};
 use super::played::Played;
 use super::rolling::Rolling;
+use super::scope::Scope;
 use super::snapshot::{Snapshot, collect, numbers, present, rows_of, scan, texts};
 use super::studied::Studied;
-use super::tournament::Tournaments;
+use super::tournament::{Leaders, Tournaments};
 use super::trend::{Goal, Trend};
 use super::worst::Worst;
 use super::{MeasureFault, Settings};
@@ -48,6 +49,8 @@ pub struct Asked<'a> {
     pub events: &'a [StudyEventRow],
     /// Where the reader wants to be, and when.
     pub goal: Option<Goal>,
+    /// Whose rows are wanted.
+    pub scope: &'a Scope,
 }
 
 /// The finished tables, each sorted by its key.
@@ -71,6 +74,8 @@ pub struct StudyMarts {
     pub tournament_review: Vec<TournamentReviewRow>,
     /// Families before and after study.
     pub before_after: Vec<BeforeAfterRow>,
+    /// Whom each tournament's rows are about before all, whoever was asked for.
+    pub leaders: Leaders,
 }
 
 /// Finishes every table of [`StudyMarts`].
@@ -81,7 +86,7 @@ pub fn study_marts(snapshot: &Path, asked: &Asked<'_>) -> Result<StudyMarts, Mea
     let snapshot = Snapshot(snapshot);
     let mut ledgers = Ledgers::new(snapshot, asked)?;
     for season in snapshot.seasons(&[MatchRow::TABLE, MomentRow::TABLE])? {
-        ledgers.season(snapshot, &season)?;
+        ledgers.season(snapshot, (&season, asked.scope))?;
     }
     Ok(ledgers.close(asked))
 }
@@ -116,8 +121,8 @@ impl Ledgers {
         })
     }
 
-    fn season(&mut self, snapshot: Snapshot<'_>, season: &Path) -> Result<(), MeasureFault> {
-        let matches = season_of(snapshot, season)?;
+    fn season(&mut self, snapshot: Snapshot<'_>, (season, scope): (&Path, &Scope)) -> Result<(), MeasureFault> {
+        let matches = season_of(snapshot, season, scope)?;
         let engines = engines(snapshot, season)?;
         let engine = |match_id: &str| engines.get(match_id).map_or(NO_ENGINE, String::as_str);
         let mut without_cells: BTreeSet<&str> = matches.keys().map(String::as_str).collect();
@@ -170,6 +175,7 @@ impl Ledgers {
 
     fn close(self, asked: &Asked<'_>) -> StudyMarts {
         StudyMarts {
+            leaders: self.tournaments.leaders(asked.main_player),
             biases: self.biases.close(),
             breakdowns: self.breakdowns.close(),
             histogram: self.histogram.close(),

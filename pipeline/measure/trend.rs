@@ -5,8 +5,7 @@
 //! Σmx) is a whole number and the order of matches cannot be seen in a bit of the figure. A line through few matches is no
 //! forecast: no interval is claimed for it, and none is given.
 
-use super::played::{Played, Side};
-use crate::game::Seat;
+use super::played::Played;
 use crate::tables::lake::ALL_SEASONS;
 use crate::tables::row::Day;
 use crate::tables::study_marts::TrendRow;
@@ -106,12 +105,10 @@ impl Trend {
     pub fn enter(&mut self, played: &Played) {
         let facts = &played.facts;
         let Some(day) = facts.date else { return };
-        let one = [(Side::Both, Seat::BOTH[0])];
-        let two = Seat::BOTH.map(|seat| (Side::One(seat), seat));
-        for &(side, seat) in if facts.self_play() { one.as_slice() } else { two.as_slice() } {
+        for (player, side) in facts.asked_sides() {
             let unit = played.unit(side).all();
             if unit.size > 0 {
-                self.0.entry(facts.players[seat.index()].clone()).or_default().add(day, unit.size, unit.amount);
+                self.0.entry(player.to_owned()).or_default().add(day, unit.size, unit.amount);
             }
         }
     }

@@ -32,8 +32,11 @@ pub struct Worst(BTreeMap<(String, Option<String>), BTreeSet<Listed>>);
 impl Worst {
     /// One error of a match, once. An error of a seat that is none adds nothing.
     pub fn enter(&mut self, facts: &Facts, error: &ErrorRow) {
-        let Some(player) = facts.player(error.seat) else { return };
-        for player in [None, Some(player.to_owned())] {
+        if facts.player(error.seat).is_none() {
+            return;
+        }
+        let asked = facts.asked_player(error.seat).map(|player| Some(player.to_owned()));
+        for player in std::iter::once(None).chain(asked) {
             let list = self.0.entry((facts.season.clone(), player)).or_default();
             list.insert(listed(facts, error));
             if list.len() > LISTED {

@@ -260,7 +260,7 @@ fn measure(settings: &Settings, only: Option<&str>, progress: &Progress) -> Resu
     }
     let _lock = Lock::take(settings)?;
     let mut building = begun(&Lake::at(settings.lake()))?;
-    marts::write(&mut building, settings, progress)?;
+    marts::write(&mut building, (settings, None), progress)?;
     building.leave()?;
     Ok(Exit::Done)
 }

@@ -305,7 +305,11 @@ impl<'a> Built<'a> {
     /// # Errors
     /// When a partial cannot be read or a mart not written.
     pub fn measure(mut self, progress: &Progress) -> Result<Measured<'a>, NightFault> {
-        marts::write(&mut self.building, self.planned.settings, progress)?;
+        let Self { planned, building, ledger, .. } = &mut self;
+        let snapshot = Lake::at(planned.settings.lake()).current();
+        let since = marts::Since { cache: &planned.cache, snapshot: &snapshot, before: &planned.ledger, after: ledger };
+        let since = building.follows().then_some(since);
+        marts::write(building, (planned.settings, since.as_ref()), progress)?;
         Ok(Measured { built: self })
     }
 }
@@ -444,6 +448,7 @@ impl Night {
         assemble::prune(settings, &self.resolution)?;
         let lake = Lake::at(settings.lake());
         let kept: Vec<_> = lake.numbers()?.into_iter().map(|number| lake.snapshot(number)).collect();
+        marts::prune(&self.cache, &kept)?;
         Ok(Ledger::prune(&self.cache, &kept)?)
     }
 }

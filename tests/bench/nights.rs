@@ -11,7 +11,8 @@ mod watch;
 #[path = "../support/xg_writer.rs"]
 mod xg_writer;
 
-use made::{XG, made};
+use made::{Chance, XG, made};
+use portes::ingest::record::Record;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,6 +22,9 @@ use watch::Ran;
 /// Matches of the lake that nights are added to, and how many times as many the large rebuild has.
 const MATCHES: u64 = 5_000;
 const LARGE: u64 = 4;
+
+/// Members of the club: at 5,000 matches a season each plays fifty.
+const MEMBERS: u64 = 200;
 
 /// Files of a night.
 const NEW: u64 = 10;
@@ -73,8 +77,20 @@ fn write(folder: &Path, seeds: std::ops::Range<u64>) {
     let raw = folder.join("data/raw/2026/made");
     std::fs::create_dir_all(&raw).unwrap();
     seeds.into_par_iter().for_each(|seed| {
-        std::fs::write(raw.join(format!("{seed:06}.xg")), xg_writer::write(&made(2_000_000 + seed, XG))).unwrap();
+        std::fs::write(raw.join(format!("{seed:06}.xg")), xg_writer::write(&of_club(seed))).unwrap();
     });
+}
+
+/// A made match between two members of the club.
+fn of_club(seed: u64) -> Record {
+    let mut record = made(2_000_000 + seed, XG);
+    let mut chance = Chance::new(3_000_000 + seed);
+    let first = chance.below(MEMBERS);
+    let second = (first + 1 + chance.below(MEMBERS - 1)) % MEMBERS;
+    for (player, member) in record.players.iter_mut().zip([first, second]) {
+        player.name = format!("Member {member:03}");
+    }
+    record
 }
 
 fn told(what: &str, folder: &Path) -> Ran {

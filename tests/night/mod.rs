@@ -18,6 +18,7 @@ mod python;
 mod queries;
 mod same_bytes;
 mod spoilt;
+mod touched;
 mod trust;
 
 use portes::tables::lake::{self, Lake};

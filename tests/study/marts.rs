@@ -3,12 +3,13 @@
 use super::made::{Season, season};
 use crate::support::m7::{self, SEASON};
 use portes::game::Mpt;
-use portes::measure::errors::{ErrorMarts, marts};
+use portes::measure::errors::{Asked, ErrorMarts, marts};
 use portes::measure::interval::Quantile;
 use portes::measure::recurring::Recurring;
 use portes::measure::reference::rulings::Rulings;
 use portes::measure::reference::{Known, References, TreatedKeys};
 use portes::measure::review::review;
+use portes::measure::scope::Scope;
 use portes::measure::selection::Selection;
 use portes::measure::study_plan::StudyPlan;
 use portes::measure::{MeasureFault, Settings};
@@ -128,13 +129,18 @@ fn expected(season: &Season) -> ErrorMarts {
     marts
 }
 
+/// Everybody's marts of a snapshot.
+fn of(dir: &Path, treated: &TreatedKeys) -> Result<ErrorMarts, MeasureFault> {
+    marts(dir, &Asked { treated, settings: Settings::default(), scope: &Scope::Everyone })
+}
+
 #[test]
 fn the_marts_of_a_snapshot_are_those_of_its_rows() {
     for seed in 0..6 {
         let season = two_seats(seed);
         let dir = written(&season);
         let treated: TreatedKeys = [("Ada".to_owned(), season.treated.clone())].into();
-        let got = marts(dir.path(), &treated, &Settings::default()).unwrap();
+        let got = of(dir.path(), &treated).unwrap();
         assert!(got == expected(&season), "seed {seed}");
         assert!(got.reference_positions.iter().any(|row| row.player == "Bo") || season.matches.len() == 1);
         assert!(got.reference_positions.iter().any(|row| row.unstable && row.nature == "cube"));
@@ -150,7 +156,7 @@ fn m7_goes_from_its_decisions_to_its_marts() {
     write(dir.path(), SEASON, &errors(&m7.decisions, &m7.candidates, &rules));
     write(dir.path(), SEASON, &rulings(&m7.decisions, "00000000000000ff"));
     write(dir.path(), SEASON, &moments(&m7.decisions, &rules));
-    let got = marts(dir.path(), &TreatedKeys::new(), &Settings::default()).unwrap();
+    let got = of(dir.path(), &TreatedKeys::new()).unwrap();
     assert_eq!(got.match_review.len(), 7);
     assert_eq!(got.match_review[0].decision_id, m7.decision("A9").decision_id);
     let recurring = |player: Option<&str>| {
@@ -170,10 +176,10 @@ fn m7_goes_from_its_decisions_to_its_marts() {
 fn nothing_measured_is_nothing_found_and_an_orphan_is_a_fault() {
     let dir = tempfile::tempdir().unwrap();
     let none = TreatedKeys::new();
-    assert_eq!(marts(dir.path(), &none, &Settings::default()).unwrap(), ErrorMarts::default());
+    assert_eq!(of(dir.path(), &none).unwrap(), ErrorMarts::default());
     let season = season(3, 40);
     write(dir.path(), SEASON, &season.errors);
     write::<MatchRow>(dir.path(), SEASON, &[]);
     write::<RulingRow>(dir.path(), SEASON, &[]);
-    assert!(matches!(marts(dir.path(), &none, &Settings::default()), Err(MeasureFault::Orphan { .. })));
+    assert!(matches!(of(dir.path(), &none), Err(MeasureFault::Orphan { .. })));
 }

@@ -12,7 +12,7 @@ mod review;
 use super::Settings;
 use super::entry::Entry;
 use super::interval::{CountUnit, Estimate, WeightUnit};
-use super::played::Side;
+use super::played::{Facts, Side};
 use super::rounds::Round;
 use crate::game::Length;
 use crate::tables::dimension::{CLOCKS, Dimension, PRESSURES, RANKS};
@@ -131,7 +131,10 @@ pub fn reference<'a>(attendances: &'a BTreeMap<String, Attendance>, main_player:
 }
 
 /// Season and event.
-type Event = (String, String);
+pub type Event = (String, String);
+
+/// Whom the review of a tournament is about before all.
+pub type Leaders = BTreeMap<Event, String>;
 
 /// A player in a match.
 #[derive(Clone, Debug)]
@@ -185,7 +188,7 @@ impl Appearance {
         let weight = entry.played.weight(side);
         Self {
             match_id: facts.match_id.clone(),
-            event: facts.event.clone().map(|event| (facts.season.clone(), event)),
+            event: event_of(facts),
             date: facts.date,
             round: Round::of(facts.round.as_deref()),
             points: matches!(facts.length, Length::Points(_)),
@@ -196,6 +199,10 @@ impl Appearance {
             cells: CELLS.map(|listed| unit(entry, side, &listed)),
         }
     }
+}
+
+fn event_of(facts: &Facts) -> Option<Event> {
+    facts.event.clone().map(|event| (facts.season.clone(), event))
 }
 
 fn unit(entry: &Entry<'_>, side: Side, listed: &Listed) -> CountUnit {
@@ -228,17 +235,25 @@ impl Tournaments {
 
     /// One match, once; of every season, since a usual level reaches over seasons.
     pub fn enter(&mut self, entry: &Entry<'_>) {
-        for (player, side) in entry.played.facts.sides() {
-            let appearance = Appearance::of(entry, side);
-            if let Some(event) = appearance.event.clone() {
-                let held = self.events.entry(event).or_default();
-                held.first = [held.first, appearance.date].into_iter().flatten().min();
-                let attendance = held.attendances.entry(player.to_owned()).or_default();
-                attendance.matches += 1;
-                attendance.decisions += appearance.whole.size;
-            }
-            self.players.entry(player.to_owned()).or_default().push(appearance);
+        let facts = &entry.played.facts;
+        for (player, side) in facts.sides() {
+            let Some(event) = event_of(facts) else { break };
+            let held = self.events.entry(event).or_default();
+            held.first = [held.first, facts.date].into_iter().flatten().min();
+            let attendance = held.attendances.entry(player.to_owned()).or_default();
+            attendance.matches += 1;
+            attendance.decisions += entry.played.unit(side).all().size;
         }
+        for (player, side) in facts.asked_sides() {
+            self.players.entry(player.to_owned()).or_default().push(Appearance::of(entry, side));
+        }
+    }
+
+    /// Whom each tournament's rows are about before all.
+    #[must_use]
+    pub fn leaders(&self, main_player: Option<&str>) -> Leaders {
+        let leader = |held: &Held| reference(&held.attendances, main_player).map(str::to_owned);
+        self.events.iter().filter_map(|(event, held)| Some((event.clone(), leader(held)?))).collect()
     }
 
     /// The table, sorted by its key.
@@ -248,7 +263,8 @@ impl Tournaments {
         for (event, held) in &self.events {
             let reference = reference(&held.attendances, main_player);
             for player in held.attendances.keys() {
-                let appearances = self.players.get(player).map_or(&[][..], Vec::as_slice);
+                // Whoever was there and is not asked for has no appearance.
+                let Some(appearances) = self.players.get(player) else { continue };
                 let subject = review::Subject { event, player, first: held.first, appearances };
                 let mut review = review::rows(&subject, &self.settings);
                 review.iter_mut().for_each(|row| row.reference = reference == Some(player));

@@ -1,11 +1,19 @@
 //! The marts of a snapshot: from its partials to finished figures, one part a season and table.
+//!
+//! A run that follows another makes the rows of the players it touched ([`touched`]) and takes the others over; everybody's
+//! own rows are made anew always. What comes of it is what a run from nothing writes, byte for byte.
+
+mod touched;
+
+pub use touched::{Since, prune};
 
 use super::fault::NightFault;
 use super::progress::Progress;
-use super::side;
+use super::{side, status};
 use crate::config::Settings;
 use crate::config::file::nearest;
 use crate::measure::reference::TreatedKeys;
+use crate::measure::scope::Scope;
 use crate::measure::standings::standings;
 use crate::measure::{self, MeasureFault, errors, season};
 use crate::tables::catalogue::{self, Shelf, Table};
@@ -21,6 +29,33 @@ use crate::tables::study_marts::{PlacesPointsRow, StandingRow};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use touched::{Touched, Whose};
+
+/// Calls `$each` with every mart's rows, the function that gives a row's season, and the one that tells whose it is.
+macro_rules! each_mart {
+    ($all:expr, $each:ident) => {
+        $each!($all.figures.player_match, |row| row.season.as_str(), |row| Whose::Match(&row.match_id));
+        $each!($all.figures.player_season, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.figures.player_career, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
+        $each!($all.lessons.match_review, |row| row.season.as_str(), |row| Whose::Match(&row.match_id));
+        $each!($all.lessons.study_plan, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.lessons.study_totals, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.lessons.family_positions, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.lessons.tournament_families, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.lessons.recurring_errors, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.lessons.reference_positions, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.study.biases, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.study.breakdowns, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.study.histogram, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.study.rolling, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
+        $each!($all.study.trend, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
+        $each!($all.study.worst_decisions, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.study.head_to_head, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.study.tournament_review, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($all.study.before_after, |_row| ALL_SEASONS, |_row| Whose::Everybody);
+        $each!($all.standings, |row| row.season.as_str(), |_row| Whose::Everybody);
+    };
+}
 
 /// Every mart.
 pub struct All {
@@ -30,34 +65,51 @@ pub struct All {
     standings: Vec<StandingRow>,
 }
 
-/// Computes every mart of the snapshot in `dir`.
-///
-/// # Errors
-/// When a partial cannot be read or does not fit its schema.
-pub fn compute(dir: &Path, settings: &Settings) -> Result<All, NightFault> {
+/// Computes every mart of the snapshot in `dir`, for the players of a scope.
+fn compute(dir: &Path, settings: &Settings, scope: &Scope) -> Result<All, NightFault> {
     let events: Vec<StudyEventRow> = rows(dir)?;
     let treated: Vec<TreatedPositionRow> = rows(dir)?;
-    let places: Vec<PlacesPointsRow> = rows(dir)?;
     let measures = settings.measures();
     let asked = season::Asked {
         settings: measures,
         main_player: settings.main_player.as_deref(),
         events: &events,
         goal: settings.goal,
+        scope,
     };
+    let treated = treated_keys(&events, &treated);
+    let lessons = errors::Asked { treated: &treated, settings: measures, scope };
     // What is made of cells takes as long as all else together, and neither needs the other.
     let (study, others) = rayon::join(
         || season::study_marts(dir, &asked),
-        || {
-            Ok::<_, MeasureFault>((
-                measure::plan::marts(dir, &measures)?,
-                errors::marts(dir, &treated_keys(&events, &treated), &measures)?,
-            ))
-        },
+        || Ok::<_, MeasureFault>((measure::plan::marts(dir, &measures, scope)?, errors::marts(dir, &lessons)?)),
     );
     let (figures, lessons) = others?;
-    let standings = standings(&figures.player_season, &places);
-    Ok(All { figures, lessons, study: study?, standings })
+    Ok(All { figures, lessons, study: study?, standings: Vec::new() })
+}
+
+impl All {
+    /// The standings, which are made of everybody's seasons.
+    fn stand(&mut self, dir: &Path) -> Result<(), TableFault> {
+        self.standings = standings(&self.figures.player_season, &rows::<PlacesPointsRow>(dir)?);
+        Ok(())
+    }
+
+    /// Adds the rows of the snapshot before of whoever was not asked for.
+    fn keep(&mut self, touched: &Touched<'_>) -> Result<(), TableFault> {
+        macro_rules! keep {
+            ($rows:expr, $season:expr, $whose:expr) => {
+                touched.keep(&mut $rows, $whose)?;
+            };
+        }
+        each_mart!(self, keep);
+        let leaders = &self.study.leaders;
+        for row in &mut self.study.tournament_review {
+            let leader = leaders.get(&(row.season.clone(), row.event.clone()));
+            row.reference = leader == Some(&row.player);
+        }
+        Ok(())
+    }
 }
 
 /// What each player has treated already: any reason, and any study action (`study-sources.md` 7).
@@ -81,52 +133,38 @@ fn rows<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
     Ok(rows)
 }
 
-/// Calls `$each` with every mart's rows and the function that gives a row's season.
-macro_rules! each_mart {
-    ($all:expr, $each:ident) => {
-        $each!($all.figures.player_match, |row| row.season.as_str());
-        $each!($all.figures.player_season, |row| row.season.as_str());
-        $each!($all.figures.player_career, |_row| ALL_SEASONS);
-        $each!($all.lessons.match_review, |row| row.season.as_str());
-        $each!($all.lessons.study_plan, |row| row.season.as_str());
-        $each!($all.lessons.study_totals, |row| row.season.as_str());
-        $each!($all.lessons.family_positions, |row| row.season.as_str());
-        $each!($all.lessons.tournament_families, |row| row.season.as_str());
-        $each!($all.lessons.recurring_errors, |row| row.season.as_str());
-        $each!($all.lessons.reference_positions, |row| row.season.as_str());
-        $each!($all.study.biases, |row| row.season.as_str());
-        $each!($all.study.breakdowns, |row| row.season.as_str());
-        $each!($all.study.histogram, |row| row.season.as_str());
-        $each!($all.study.rolling, |_row| ALL_SEASONS);
-        $each!($all.study.trend, |_row| ALL_SEASONS);
-        $each!($all.study.worst_decisions, |row| row.season.as_str());
-        $each!($all.study.head_to_head, |row| row.season.as_str());
-        $each!($all.study.tournament_review, |row| row.season.as_str());
-        $each!($all.study.before_after, |_row| ALL_SEASONS);
-        $each!($all.standings, |row| row.season.as_str());
-    };
-}
-
 /// Computes the marts of a snapshot and writes them.
 ///
 /// # Errors
 /// When a partial cannot be read or a mart not written.
-pub fn write(building: &mut Building, settings: &Settings, progress: &Progress) -> Result<(), NightFault> {
+pub fn write(
+    building: &mut Building,
+    (settings, since): (&Settings, Option<&Since<'_>>),
+    progress: &Progress,
+) -> Result<(), NightFault> {
     let bar = progress.stage("measure", 1);
     let dir = building.dir().to_path_buf();
-    let all = compute(&dir, settings)?;
+    let touched = since.and_then(|since| Touched::of(&dir, since, settings).transpose()).transpose()?;
+    let everyone = Scope::Everyone;
+    let mut all = compute(&dir, settings, touched.as_ref().map_or(&everyone, Touched::scope))?;
+    if let Some(touched) = &touched {
+        all.keep(touched)?;
+    }
+    all.stand(&dir)?;
     let mut seasons: Vec<String> = lake::parts(&dir, SourceRow::TABLE)?.into_iter().map(|part| part.season).collect();
     seasons.dedup();
     let mut count = 0;
     macro_rules! put {
-        ($rows:expr, $season:expr) => {
+        ($rows:expr, $season:expr, $whose:expr) => {
             count += $rows.len();
             shelve(building, &$rows, (&seasons, $season))?;
             building.made_from(table_of(&$rows), INPUTS)?;
         };
     }
     each_mart!(all, put);
-    bar.done(&format!("{count} rows"));
+    touched::remember(building.dir(), settings)?;
+    let whose = touched.map_or_else(|| "everybody".to_owned(), |touched| touched.told());
+    bar.done(&format!("{count} rows, computed for {whose}"));
     Ok(())
 }
 
@@ -175,9 +213,10 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
         let nearest = nearest(mart, names.iter().copied());
         return Err(NightFault::NoSuchMart { asked: mart.to_owned(), nearest, known: names.join(", ") });
     }
-    let all = compute(dir, settings)?;
+    let mut all = compute(dir, settings, &Scope::Everyone)?;
+    all.stand(dir)?;
     macro_rules! print {
-        ($rows:expr, $season:expr) => {
+        ($rows:expr, $season:expr, $whose:expr) => {
             if table_of(&$rows) == mart {
                 let _: fn(&_) -> &str = infer(&$rows, $season);
                 return Ok(tsv(&$rows));
@@ -225,5 +264,5 @@ fn tsv<R: Row>(rows: &[R]) -> String {
 /// Text for a terminal and for a spreadsheet alike: nothing in it acts, and none begins a formula.
 fn cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@']);
-    format!("{}{}", if formula { "'" } else { "" }, super::status::terminal(text))
+    format!("{}{}", if formula { "'" } else { "" }, status::terminal(text))
 }

@@ -1,0 +1,226 @@
+//! Whose marts a night has to make, and the rows of the others taken over from the snapshot before.
+//!
+//! A player is touched when a match of his came, went or was analysed anew; when a tournament of his began on another day
+//! than was known; when something he studied is new; when another analysis says something new of a position he erred in.
+//! Nothing is taken over unless the marts of the snapshot before are whole and were made by this program with this
+//! configuration, which a note in the cache tells. Without it everybody's marts are made, and nothing is lost but time.
+
+use super::super::cache::Cache;
+use super::super::fault::NightFault;
+use super::super::ledger::Ledger;
+use super::{rows, treated_keys};
+use crate::config::Settings;
+use crate::measure::scope::Scope;
+use crate::measure::shifted::{self, Change};
+use crate::tables::catalogue::{self, Shelf};
+use crate::tables::facts::MatchRow;
+use crate::tables::fault::TableFault;
+use crate::tables::lake::{self, Lake};
+use crate::tables::part;
+use crate::tables::row::{self, Day, Row};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Where the notes lie in the cache.
+const FOLDER: &str = "marts";
+
+/// The snapshot before, and what both are made from.
+pub struct Since<'a> {
+    /// Where notes are kept.
+    pub cache: &'a Cache,
+    /// The published snapshot.
+    pub snapshot: &'a Path,
+    /// What its buckets were made from.
+    pub before: &'a Ledger,
+    /// What those of the new one were made from.
+    pub after: &'a Ledger,
+}
+
+/// Whose a row is.
+pub(super) enum Whose<'a> {
+    /// Made of all matches: of everybody's pool, or of more than one player.
+    Everybody,
+    /// A player's.
+    Player(&'a str),
+    /// A match's, whichever seat.
+    Match(&'a str),
+}
+
+impl<'a> Whose<'a> {
+    /// From a column of players, in which nobody is everybody.
+    pub(super) fn of(player: &'a impl Named) -> Self {
+        player.named().map_or(Self::Everybody, Self::Player)
+    }
+}
+
+/// A column that names a player.
+pub(super) trait Named {
+    /// Whom.
+    fn named(&self) -> Option<&str>;
+}
+
+impl Named for String {
+    fn named(&self) -> Option<&str> {
+        Some(self)
+    }
+}
+
+impl Named for Option<String> {
+    fn named(&self) -> Option<&str> {
+        self.as_deref()
+    }
+}
+
+/// Whose marts are made, and where the others' lie.
+pub(super) struct Touched<'a> {
+    snapshot: &'a Path,
+    players: usize,
+    scope: Scope,
+    /// Matches without a touched player.
+    untouched: BTreeSet<String>,
+}
+
+impl<'a> Touched<'a> {
+    /// `None` when nothing can be taken over.
+    ///
+    /// # Errors
+    /// When a table cannot be read.
+    pub(super) fn of(dir: &Path, since: &Since<'a>, settings: &Settings) -> Result<Option<Self>, NightFault> {
+        let note: Option<String> = since.cache.below(FOLDER).get(&digest(since.snapshot)?);
+        if note != Some(configured(settings)) || since.before.buckets.is_empty() || !are_whole(since.snapshot)? {
+            return Ok(None);
+        }
+        let changed = changed(since);
+        let [before, after]: [Vec<MatchRow>; 2] = [rows(since.snapshot)?, rows(dir)?];
+        let mut touched = of_matches(&before, &after, &changed);
+        touched.append(&mut of_study(since.snapshot, dir)?);
+        let change = Change { before: since.snapshot, after: dir, matches: &changed };
+        touched.append(&mut shifted::players(&change)?);
+        let everybody: BTreeSet<&str> = after.iter().flat_map(|row| [row.player_1.as_str(), &row.player_2]).collect();
+        let scope = Scope::Only(touched);
+        let own = |row: &&MatchRow| !scope.holds_any([row.player_1.as_str(), &row.player_2]);
+        let untouched = after.iter().filter(own).map(|row| row.match_id.clone()).collect();
+        Ok(Some(Self { snapshot: since.snapshot, players: everybody.len(), scope, untouched }))
+    }
+
+    /// Whose.
+    pub(super) const fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// For the line of the stage.
+    pub(super) fn told(&self) -> String {
+        let touched = match &self.scope {
+            Scope::Everyone => self.players,
+            Scope::Only(players) => players.len(),
+        };
+        format!("{touched} of {} players", self.players)
+    }
+
+    /// Adds the rows of whoever is not touched.
+    ///
+    /// # Errors
+    /// When a part of the snapshot before cannot be read.
+    pub(super) fn keep<R: Row>(&self, made: &mut Vec<R>, whose: fn(&R) -> Whose<'_>) -> Result<(), TableFault> {
+        let mut kept: Vec<R> = rows(self.snapshot)?;
+        kept.retain(|row| match whose(row) {
+            Whose::Everybody => false,
+            Whose::Player(player) => !self.scope.holds(player),
+            Whose::Match(match_id) => self.untouched.contains(match_id),
+        });
+        made.append(&mut kept);
+        row::sort(made);
+        Ok(())
+    }
+}
+
+/// The ids of matches that are not the same in both.
+fn changed(since: &Since<'_>) -> BTreeSet<String> {
+    let keys = |ledger: &Ledger| -> BTreeSet<(String, String)> {
+        let matches = ledger.buckets.values().flat_map(|entry| &entry.matches);
+        matches.map(|(id, key)| (id.clone(), key.clone())).collect()
+    };
+    let (before, after) = (keys(since.before), keys(since.after));
+    before.symmetric_difference(&after).map(|(id, _)| id.clone()).collect()
+}
+
+/// Who played the matches that changed, and whoever was at a tournament whose first day is another for it.
+fn of_matches(before: &[MatchRow], after: &[MatchRow], changed: &BTreeSet<String>) -> BTreeSet<String> {
+    let players = |row: &MatchRow| [row.player_1.clone(), row.player_2.clone()];
+    let rows = || before.iter().chain(after);
+    let mut touched: BTreeSet<String> =
+        rows().filter(|row| changed.contains(&row.match_id)).flat_map(players).collect();
+    let (first_before, first_after) = (first_days(before), first_days(after));
+    let moved =
+        |row: &&MatchRow| event_of(row).is_some_and(|event| first_before.get(&event) != first_after.get(&event));
+    touched.extend(rows().filter(moved).flat_map(players));
+    touched
+}
+
+fn event_of(row: &MatchRow) -> Option<(&str, &str)> {
+    row.event.as_deref().map(|event| (row.season.as_str(), event))
+}
+
+/// The day of the earliest dated match of each tournament.
+fn first_days(matches: &[MatchRow]) -> BTreeMap<(&str, &str), Day> {
+    let mut first = BTreeMap::new();
+    for row in matches {
+        if let Some((event, date)) = event_of(row).zip(row.date) {
+            let known = first.entry(event).or_insert(date);
+            *known = date.min(*known);
+        }
+    }
+    first
+}
+
+/// Who has treated other positions than before.
+fn of_study(before: &Path, after: &Path) -> Result<BTreeSet<String>, TableFault> {
+    let treated = |dir: &Path| Ok::<_, TableFault>(treated_keys(&rows(dir)?, &rows(dir)?));
+    let (before, after) = (treated(before)?, treated(after)?);
+    let players = before.keys().chain(after.keys());
+    Ok(players.filter(|player| before.get(*player) != after.get(*player)).cloned().collect())
+}
+
+/// Writes down that the marts of a snapshot are whole, and how they were configured.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub(super) fn remember(dir: &Path, settings: &Settings) -> Result<(), TableFault> {
+    Cache::of(&Lake::at(settings.lake())).below(FOLDER).put(&digest(dir)?, &configured(settings))
+}
+
+/// Forgets what is remembered of other snapshots than these.
+///
+/// # Errors
+/// When a snapshot cannot be listed or the cache not written.
+pub fn prune(cache: &Cache, snapshots: &[PathBuf]) -> Result<(), TableFault> {
+    let wanted: BTreeSet<String> = snapshots.iter().map(|dir| digest(dir)).collect::<Result<_, _>>()?;
+    cache.below(FOLDER).retain(|name| wanted.contains(name))
+}
+
+/// Everything the marts depend on that is in no table.
+fn configured(settings: &Settings) -> String {
+    format!("{:?}", (settings.measures(), &settings.main_player, settings.goal))
+}
+
+/// Of every mart, and of all they are made from.
+fn digest(snapshot: &Path) -> Result<String, TableFault> {
+    let mut hasher = blake3::Hasher::new();
+    let marts = catalogue::ALL.iter().filter(|table| table.shelf == Shelf::Mart).map(|table| table.name);
+    for table in marts.chain(super::INPUTS.iter().copied()) {
+        hasher.update(lake::digest(snapshot, table)?.as_bytes());
+    }
+    Ok(hasher.finalize().to_hex()[..32].to_owned())
+}
+
+/// The bytes of every mart are those that were written.
+fn are_whole(snapshot: &Path) -> Result<bool, TableFault> {
+    for table in catalogue::ALL.iter().filter(|table| table.shelf == Shelf::Mart) {
+        for listed in lake::parts(snapshot, table.name)? {
+            if !part::is_whole(&listed)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
