@@ -33,12 +33,23 @@ impl Academy {
         if written.ratings.source == Source::Machine {
             return Err("academy.ratings.source = \"machine\" is not offered: ratings come from results".to_owned());
         }
+        ordered(["filing.firm_low", "filing.firm_high"], [written.filing.firm_low, written.filing.firm_high])?;
+        ordered(["publish.gain_crossing", "publish.gain"], [written.publish.gain_crossing, written.publish.gain])?;
         let seeds = match &written.ratings.seed {
             Some(path) => read(path, players)?,
             None => Seeds::default(),
         };
         Ok(Self { enabled: written.enabled, bylaws: written.bylaws()?, seeds })
     }
+}
+
+/// Refuses two figures that contradict each other: no value is firmly good and firmly bad, and a gain that crosses one
+/// half, which is worth more, cannot need more.
+fn ordered(names: [&str; 2], [low, high]: [f64; 2]) -> Result<(), String> {
+    if low <= high {
+        return Ok(());
+    }
+    Err(format!("academy.{} is {low}, more than academy.{}, which is {high}", names[0], names[1]))
 }
 
 fn read(path: &str, players: &Aliases) -> Result<Seeds, String> {

@@ -76,9 +76,9 @@ pub enum Command {
     /// What changed between two kept snapshots: matches, figures that moved, files newly rejected
     Diff {
         /// Number of the earlier one
-        from: u64,
+        from: String,
         /// Number of the later one
-        to: u64,
+        to: String,
     },
     /// The rows behind a figure: explain MATCH (its id, the beginning of it, or its page), MATCH-DECISION, or PLAYER [SEASON]
     Explain {

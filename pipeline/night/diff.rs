@@ -3,6 +3,7 @@
 //! The comparison is [`crate::tables::changes`]; here it only gets its words. Lists are whole: whoever asks for a
 //! difference wants all of it, and a pager is at hand.
 
+use super::amount::amount;
 use super::fault::NightFault;
 use super::status::{day, sentence, terminal};
 use crate::config::Settings;
@@ -10,29 +11,35 @@ use crate::tables::changes::{Changed, Changes, Level, Moved, Played, Rows, SeatF
 use crate::tables::facts::MatchRow;
 use crate::tables::lake::Lake;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// The text for a terminal.
 ///
 /// # Errors
-/// [`NightFault::NoSuch`] for a number that is not kept; tables that cannot be read.
-pub(super) fn text(settings: &Settings, (from, to): (u64, u64)) -> Result<String, NightFault> {
+/// [`NightFault::NoSuch`] for what is no number of a kept snapshot; tables that cannot be read.
+pub(super) fn text(settings: &Settings, (from, to): (&str, &str)) -> Result<String, NightFault> {
     let lake = Lake::at(settings.lake());
-    let before = Rows::read(&kept(&lake, from)?)?;
-    let after = Rows::read(&kept(&lake, to)?)?;
+    let (from, to) = (number(&lake, from)?, number(&lake, to)?);
+    let before = Rows::read(&lake.snapshot(from))?;
+    let after = Rows::read(&lake.snapshot(to))?;
     Ok(words((from, to), &Changes::between(&before, &after)))
 }
 
-fn kept(lake: &Lake, number: u64) -> Result<PathBuf, NightFault> {
+/// The number of a kept snapshot, as it was typed.
+fn number(lake: &Lake, typed: &str) -> Result<u64, NightFault> {
     let numbers = lake.numbers()?;
-    if numbers.contains(&number) {
-        return Ok(lake.snapshot(number));
+    let asked = typed.parse().ok();
+    if let Some(number) = asked.filter(|number| numbers.contains(number)) {
+        return Ok(number);
     }
     if numbers.is_empty() {
         return Err(NightFault::Empty(lake.root().to_path_buf()));
     }
     let kept: Vec<String> = numbers.iter().map(u64::to_string).collect();
-    Err(NightFault::NoSuch(format!("snapshot {number} is not kept; there are {}", kept.join(", "))))
+    let said = asked.map_or_else(
+        || format!("{:?} is no number of a snapshot", terminal(typed)),
+        |number| format!("snapshot {number} is not kept"),
+    );
+    Err(NightFault::NoSuch(format!("{said}; there are {}", kept.join(", "))))
 }
 
 fn words((from, to): (u64, u64), changes: &Changes) -> String {
@@ -40,12 +47,12 @@ fn words((from, to): (u64, u64), changes: &Changes) -> String {
         return format!("snapshot {from} to {to}: the same matches, figures and rejected files\n");
     }
     let mut out = format!(
-        "snapshot {from} to {to}: {} matches added, {} removed, {} changed; {} players moved; {} files newly rejected\n",
-        changes.added.len(),
+        "snapshot {from} to {to}: {} added, {} removed, {} changed; {} moved; {} newly rejected\n",
+        amount(changes.added.len(), "match"),
         changes.removed.len(),
         changes.changed.len(),
-        changes.moved.len(),
-        changes.rejected.len(),
+        amount(changes.moved.len(), "player"),
+        amount(changes.rejected.len(), "file"),
     );
     for (what, matches) in [("added", &changes.added), ("removed", &changes.removed)] {
         for played in matches {
@@ -67,7 +74,7 @@ fn words((from, to): (u64, u64), changes: &Changes) -> String {
 
 /// `0123456789abcdef Bramblewick v Dovetail, 7 points, 7-5 (season 2026, Lantern Open)`.
 pub(super) fn title(row: &MatchRow) -> String {
-    let length = row.length.map_or_else(|| "money session".to_owned(), |points| format!("{points} points"));
+    let length = row.length.map_or_else(|| "money session".to_owned(), |points| amount(points, "point"));
     let event = row.event.as_deref().map_or_else(String::new, |event| format!(", {}", terminal(event)));
     format!(
         "{} {} v {}, {length}, {}-{} (season {}{event})",
@@ -134,7 +141,7 @@ fn analysis(played: &Played) -> String {
 fn seat_figures(seat: Option<&SeatFigures>) -> String {
     let Some(seat) = seat else { return "none".to_owned() };
     let loss = seat.loss.map_or_else(|| "no MWC".to_owned(), |loss| format!("{:.2} % lost", loss * 100.0));
-    format!("{}, {} decisions, {loss}", pr(seat.pr), seat.decisions)
+    format!("{}, {}, {loss}", pr(seat.pr), amount(seat.decisions, "decision"))
 }
 
 fn of_player(Moved { season, player, before, after }: &Moved) -> String {
@@ -148,7 +155,7 @@ fn of_player(Moved { season, player, before, after }: &Moved) -> String {
 }
 
 fn level(level: &Level) -> String {
-    format!("{}, {} decisions, {} matches", pr(level.pr), level.decisions, level.matches)
+    format!("{}, {}, {}", pr(level.pr), amount(level.decisions, "decision"), amount(level.matches, "match"))
 }
 
 /// What moved, and only that.
@@ -162,9 +169,9 @@ fn steps(was: &Level, is: &Level) -> Vec<String> {
         let (was, is) = if hidden { (exact(was.pr), exact(is.pr)) } else { both };
         steps.push(format!("{was} -> {}", is.strip_prefix("PR ").unwrap_or(&is)));
     }
-    for (what, was, is) in [("decisions", was.decisions, is.decisions), ("matches", was.matches, is.matches)] {
+    for (what, was, is) in [("decision", was.decisions, is.decisions), ("match", was.matches, is.matches)] {
         if was != is {
-            steps.push(format!("{was} -> {is} {what}"));
+            steps.push(format!("{was} -> {}", amount(is, what)));
         }
     }
     steps

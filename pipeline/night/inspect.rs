@@ -1,5 +1,6 @@
 //! `portes inspect FILE`: what Portes sees in one file, through the very functions of a run.
 
+use super::amount::amount;
 use super::assemble;
 use super::fault::NightFault;
 use super::resolve::{Ended, Finding, Place, Played, Sighting};
@@ -98,7 +99,7 @@ fn head(out: &mut String, shown: &str, (record, row): (&Record, &MatchRow)) {
     } else {
         format!("{} {version}", record.engine.token())
     };
-    let length = row.length.map_or_else(|| "money session".to_owned(), |points| format!("{points} points"));
+    let length = row.length.map_or_else(|| "money session".to_owned(), |points| amount(points, "point"));
     let result = match (row.finished, row.winner) {
         (true, Some(winner)) => format!("won by player {winner}"),
         (true, None) => "no winner".to_owned(),
@@ -107,7 +108,7 @@ fn head(out: &mut String, shown: &str, (record, row): (&Record, &MatchRow)) {
     _ = writeln!(out, "{}: {} ({})", terminal(shown), record.format.token(), terminal(&analysed));
     _ = writeln!(out, "match     {}", row.match_id);
     _ = writeln!(out, "players   {} v {}", terminal(&row.name_1), terminal(&row.name_2));
-    _ = writeln!(out, "played    {length}, {} games, {}-{}, {result}", row.games, row.score_1, row.score_2);
+    _ = writeln!(out, "played    {length}, {}, {}-{}, {result}", amount(row.games, "game"), row.score_1, row.score_2);
     let event = row.event.as_deref().unwrap_or("no event");
     let date = record.date.map_or_else(|| "undated".to_owned(), |date| date.to_string());
     _ = writeln!(
@@ -145,11 +146,11 @@ fn figures(out: &mut String, row: &PlayerMatchRow) {
     _ = writeln!(out, "\n{}", terminal(row.player.as_deref().unwrap_or_default()));
     _ = writeln!(
         out,
-        "  PR {} [{} - {}], {} decisions ({} checker, {} double, {} take), error {}, {} lost, L7 {}",
+        "  PR {} [{} - {}], {} ({} checker, {} double, {} take), error {}, {} lost, L7 {}",
         number(row.pr, 2),
         number(row.pr_low, 2),
         number(row.pr_high, 2),
-        row.decisions,
+        amount(row.decisions, "decision"),
         row.decisions_checker,
         row.decisions_double,
         row.decisions_take,

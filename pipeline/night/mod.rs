@@ -6,6 +6,7 @@
 //! nights did, so that this one does the rest only. [`inspect`], [`names`] and [`status`] answer questions and change nothing.
 
 pub mod academy;
+mod amount;
 pub mod assemble;
 pub mod build;
 pub mod bundle;
@@ -47,6 +48,7 @@ use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
 use crate::tables::snapshot::{self, Building, Verdict};
 use crate::tables::{check, dictionary, part};
+use amount::amount;
 use fault::NightFault;
 use lock::Lock;
 use progress::Progress;
@@ -100,7 +102,7 @@ fn obey(typed: &Typed, progress: &Progress, recording: &mut Recording) -> Result
         Command::Names => names(&settings),
         Command::Check => check(&settings),
         Command::Rollback => rollback(&settings, progress),
-        Command::Diff { from, to } => diff::text(&settings, (*from, *to)).map(|text| told(&text)),
+        Command::Diff { from, to } => diff::text(&settings, (from, to)).map(|text| told(&text)),
         Command::Explain { what, season } => {
             explain::text(&settings, (what, season.as_deref())).map(|text| told(&text))
         }
@@ -139,7 +141,7 @@ fn run(
         recording.record.inputs = Some(Inputs::as_they_were(seen));
         recording.record.ended = format!("nothing to do: {said}");
         if !quiet {
-            say(&format!("nothing to do: {seen} files, none changed: {said}\n"));
+            say(&format!("nothing to do: {}, none changed: {said}\n", amount(seen, "file")));
         }
         return Ok(Exit::Done);
     }
@@ -200,7 +202,7 @@ fn told_of(rejected: &[&SourceRow]) {
         tracing::warn!("rejected: {}", status::sentence(row));
     }
     if rejected.len() > NAMED {
-        tracing::warn!("{} more files were rejected: portes status lists them", rejected.len() - NAMED);
+        tracing::warn!("rejected: {} more; portes status lists them", amount(rejected.len() - NAMED, "file"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! A plan in words (`--dry-run`): which files would be read, which parts written, and why.
 
 use super::academy;
+use super::amount::amount;
 use super::build::Touched;
 use super::fault::NightFault;
 use super::ledger::Where;
@@ -55,8 +56,9 @@ fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touc
         let more = if players.len() > NAMED { ", ..." } else { "" };
         _ = writeln!(
             out,
-            "season {}, pages: the season's own, those of {matches} matches and of the players in them ({}{more})",
+            "season {}, pages: the season's own, those of {} and of the players in them ({}{more})",
             terminal(season),
+            amount(matches, "match"),
             named.join(", "),
         );
     }
@@ -67,16 +69,16 @@ fn reason((season, bucket): (&str, &str), why: &Touched, planned: &Planned<'_>) 
     let held = |id: &&String| planned.ledger().buckets.values().any(|entry| entry.matches.contains_key(*id));
     let again = why.made.iter().filter(held).count();
     if why.made.len() > again {
-        said.push(format!("{} new matches", why.made.len() - again));
+        said.push(amount(why.made.len() - again, "new match"));
     }
     if again > 0 {
-        said.push(format!("{again} matches made again, their files, paths, names or rules are others"));
+        said.push(format!("{} made again: files, paths, names or rules are others", amount(again, "match")));
     }
     if !why.gone.is_empty() {
-        said.push(format!("{} matches gone", why.gone.len()));
+        said.push(format!("{} gone", amount(why.gone.len(), "match")));
     }
     if why.copied > 0 {
-        said.push(format!("{} matches copied", why.copied));
+        said.push(format!("{} copied", amount(why.copied, "match")));
     }
     let place: Where = (season.to_owned(), bucket.to_owned());
     if !planned.ledger().buckets.contains_key(&place) {

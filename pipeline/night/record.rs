@@ -4,6 +4,7 @@
 //! written at the end of every run, however that ended, and a record that cannot be written is told and forgotten: no run
 //! fails for it. It makes no lake: a run that never had one leaves nothing.
 
+use super::amount::amount;
 use super::fault::NightFault;
 use super::progress::Progress;
 use super::scan::Fresh;
@@ -225,8 +226,12 @@ impl Record {
         let number = |number: Option<u64>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
         let inputs = self.inputs.as_ref().map_or_else(String::new, |inputs| {
             format!(
-                ", {} files: {} new, {} changed, {} vanished, {} rejected in all",
-                inputs.seen, inputs.new.count, inputs.changed.count, inputs.vanished.count, inputs.rejected.count
+                ", {}: {} new, {} changed, {} vanished, {} rejected in all",
+                amount(inputs.seen, "file"),
+                inputs.new.count,
+                inputs.changed.count,
+                inputs.vanished.count,
+                inputs.rejected.count
             )
         });
         out.push_str(&format!(

@@ -3,6 +3,7 @@
 //! Unless a rule or a threshold changed, the bytes are the same; that is a promise (`design.md` 2), and the reason why
 //! this stage can exist without the raw files.
 
+use super::amount::amount;
 use crate::config::Settings;
 use crate::rate::{self, partials, rulings};
 use crate::tables::durable;
@@ -30,7 +31,7 @@ pub struct Rerated {
 
 impl std::fmt::Display for Rerated {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} parts rated again, {} changed", self.parts, self.changed)
+        write!(f, "{} rated again, {} changed", amount(self.parts, "part"), self.changed)
     }
 }
 

@@ -4,6 +4,7 @@
 //! is a [`Sighting`], so memory does not grow with the corpus. A file that fails is a value; a panic of ours becomes `quarantined`, reason `internal`; a
 //! file that changes while it is read is `ignored`, reason `changing`, and tried by the next run.
 
+use super::amount::amount;
 use super::files::{Files, Known};
 use super::resolve::{Ended, Finding, Place, Seen, Sighting, Verdict};
 use super::side;
@@ -98,7 +99,8 @@ impl Fresh {
         let files = self.files;
         let counts = [(self.new.len(), "new"), (self.changed.len(), "changed"), (self.vanished.len(), "vanished")];
         let said: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-        if said.is_empty() { format!("{files} files") } else { format!("{files} files ({})", said.join(", ")) }
+        let files = amount(files, "file");
+        if said.is_empty() { files } else { format!("{files} ({})", said.join(", ")) }
     }
 
     fn of(found: &[Found], looked: &[Looked], files: &Files) -> Self {

@@ -3,6 +3,7 @@
 //! A log belongs to the player its lines name, else to `[study] player`, else to the main player. Places belong to the
 //! event of the folder they lie in. Days in the future are not refused here: a run knows no clock.
 
+use super::amount::amount;
 use super::build::write_whole;
 use super::fault::NightFault;
 use super::references::Found;
@@ -184,7 +185,12 @@ fn study_rows(
             .take(TOLD)
             .map(|fault| format!("line {}: {}", fault.line, terminal(&fault.reason)))
             .collect();
-        tracing::warn!("study log {}: {} lines skipped: {}", terminal(file), log.faults.len(), told.join("; "));
+        tracing::warn!(
+            "study log {}: {} skipped: {}",
+            terminal(file),
+            amount(log.faults.len(), "line"),
+            told.join("; ")
+        );
     }
     let found = Found::of(snapshot, &logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
     let lost: Vec<String> = found.lost().collect();

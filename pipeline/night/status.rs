@@ -1,5 +1,6 @@
 //! What the lake holds, in words for a terminal.
 
+use super::amount::amount;
 use super::fault::NightFault;
 use super::names;
 use super::pages::Pages;
@@ -28,13 +29,13 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
     let sources = &night.resolution.sources;
     _ = writeln!(
         out,
-        "{}{}: {}; {} matches ({}), {} decisions; {pages}",
+        "{}{}: {}; {} ({}), {}; {pages}",
         night.fresh.summary(),
         inside(sources),
         statuses(sources),
-        night.written.matches,
+        amount(night.written.matches, "match"),
         list.join(", "),
-        night.written.decisions,
+        amount(night.written.decisions, "decision"),
     );
     for row in night.resolution.rejected() {
         _ = writeln!(out, "rejected: {}", sentence(row));
@@ -98,7 +99,7 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
         seasons.entry(listed.season).or_default().1 += rows.len();
     }
     for (season, (files, matches)) in &seasons {
-        _ = writeln!(out, "season {}: {files} files, {matches} matches", terminal(season));
+        _ = writeln!(out, "season {}: {}, {}", terminal(season), amount(*files, "file"), amount(*matches, "match"));
     }
     _ = writeln!(out, "files: {}", statuses(&all));
     let alike = names::suggestions(&names::played(&lake.current(), settings)?, settings).len();
@@ -122,7 +123,7 @@ fn study(lake: &Lake, out: &mut String) -> Result<(), NightFault> {
         apart.extend(without.map(|row| (row.source_file, row.raw_id)));
     }
     if all > 0 {
-        _ = writeln!(out, "study: {all} entries, {} positions not found", apart.len());
+        _ = writeln!(out, "study: {}, {} not found", amount(all, "entry"), amount(apart.len(), "position"));
     }
     for (file, raw) in apart {
         _ = writeln!(out, "not found: {}: {}", terminal(&file), terminal(&raw));

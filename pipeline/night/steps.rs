@@ -1,6 +1,7 @@
 //! The steps of a run as types: what is not walked cannot be planned, what is not planned cannot be built, what is not
 //! measured and filed cannot be checked, what is not checked cannot be published.
 
+use super::amount::amount;
 use super::assemble::Aside;
 use super::build::{Held, Stopped, Touched, Wanted};
 use super::cache::Cache;
@@ -11,7 +12,8 @@ use super::progress::Progress;
 use super::resolve::{self, Ended, Finding, Resolution};
 use super::scan::Fresh;
 use super::settled::{self, State};
-use super::walk::Found;
+use super::status::terminal;
+use super::walk::{Found, Survey};
 use super::{academy, assemble, marts, room, scan, side, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
@@ -28,6 +30,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// this means that something else is wrong.
 const ROUNDS: usize = 20;
 
+/// Hidden names that a log tells one by one.
+const NAMED: usize = 5;
+
 /// What lies below `raw/`, and what the last night knew of it.
 pub struct Walked<'a> {
     settings: &'a Settings,
@@ -39,7 +44,7 @@ pub struct Walked<'a> {
 }
 
 impl<'a> Walked<'a> {
-    /// Lists the files.
+    /// Lists the files, and tells what is passed over.
     ///
     /// # Errors
     /// When `raw/` cannot be listed, or is gone from beside a lake that was filled from it; a study log that was asked for
@@ -52,7 +57,13 @@ impl<'a> Walked<'a> {
             // An unmounted disk is not an order to forget every match.
             std::fs::read_dir(&raw).map_err(unreadable)?;
         }
-        let found = walk::walk(&raw).map_err(unreadable)?;
+        let Survey { found, hidden } = walk::survey(&raw).map_err(unreadable)?;
+        if !hidden.is_empty() {
+            // No warning: a folder of a synchroniser is there every night, and a quiet night has nothing to say of it.
+            let named: Vec<String> = hidden.iter().take(NAMED).map(|shown| terminal(shown)).collect();
+            let more = if hidden.len() > NAMED { ", ..." } else { "" };
+            tracing::info!("{} passed over, hidden by a dot: {}{more}", hidden.len(), named.join(", "));
+        }
         let cache = Cache::of(&lake);
         let files = Files::stats(&cache);
         let state = settled::state(settings, &found, &files)?;
@@ -83,7 +94,7 @@ impl<'a> Walked<'a> {
         let files = files.with_sightings(&cache);
         let scanned = scan::scan(&found, (files, settings.missing), &|| bar.tick())?;
         let resolution = resolve::resolve(&scanned.sightings, settings);
-        bar.done(&format!("{}, {} matches", scanned.fresh.summary(), resolution.matches.len()));
+        bar.done(&format!("{}, {}", scanned.fresh.summary(), amount(resolution.matches.len(), "match")));
         let state = settled::of_contents(settings, &scanned.known)?;
         let lake = Lake::at(settings.lake());
         let ledger = match lake.current_number()? {
@@ -212,12 +223,12 @@ impl<'a> Planned<'a> {
         side::write(building, (&self.scanned.sightings, &self.named), (self.settings, &self.resolution))?;
         let written = ledger.written();
         bar.done(&format!(
-            "{} matches, {} decisions, {} candidates; {} of {} buckets written",
-            written.matches,
-            written.decisions,
-            written.candidates,
+            "{}, {}, {}; {} of {} written",
+            amount(written.matches, "match"),
+            amount(written.decisions, "decision"),
+            amount(written.candidates, "candidate"),
             touched.len(),
-            ledger.buckets.len(),
+            amount(ledger.buckets.len(), "bucket"),
         ));
         Ok((ledger, touched.len()))
     }
@@ -354,7 +365,7 @@ impl<'a> Taught<'a> {
         let Built { mut planned, building, ledger, touched } = self.built;
         match building.check()? {
             Verdict::Sound(checked) => {
-                bar.done(&format!("{} warnings", checked.warnings().len()));
+                bar.done(&amount(checked.warnings().len(), "warning"));
                 let Planned { cache, scanned, resolution, state, ledger: before, .. } = planned;
                 let (fresh, trusted) = (scanned.fresh, !before.buckets.is_empty());
                 Ok(Outcome::Sound(Sound { checked, cache, resolution, fresh, state, ledger, touched, trusted }))

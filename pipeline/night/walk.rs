@@ -1,6 +1,7 @@
 //! The walk below `raw/`: which files there are, in a stated order.
 //!
-//! No link is followed, devices and sockets are passed over, a folder named `x.sgf` is a folder. Names that are not
+//! No link is followed, devices and sockets are passed over, a folder named `x.sgf` is a folder. What begins with a dot is
+//! hidden, and somebody else's (`.git`, `.stversions`, `._a.sgf`): it is neither a match nor a season. Names that are not
 //! UTF-8 are shown with `\xHH`, so that every path has one spelling everywhere; two names that would be shown alike
 //! cannot be, because a backslash is doubled.
 
@@ -49,12 +50,29 @@ impl Stat {
     }
 }
 
-/// Every regular file below `root`, sorted by its shown path.
+/// What lies below a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// Every regular file, sorted by its shown path.
+    pub found: Vec<Found>,
+    /// Folders and files that begin with a dot, as shown and sorted: they are not looked at.
+    pub hidden: Vec<String>,
+}
+
+/// The files of a [`survey`].
+///
+/// # Errors
+/// As [`survey`].
+pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
+    Ok(survey(root)?.found)
+}
+
+/// Every regular file below `root` that is not hidden, and what is.
 ///
 /// # Errors
 /// The first folder that cannot be listed; a `root` that is not there is an empty walk.
-pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
-    let mut found = Vec::new();
+pub fn survey(root: &Path) -> std::io::Result<Survey> {
+    let mut survey = Survey::default();
     let mut folders = vec![(root.to_path_buf(), String::new())];
     while let Some((folder, shown)) = folders.pop() {
         let entries = match std::fs::read_dir(&folder) {
@@ -69,18 +87,22 @@ pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
         for entry in entries {
             let entry = entry?;
             let name = spelled(&entry.file_name());
+            let hidden = name.starts_with('.');
             let shown = if shown.is_empty() { name } else { format!("{shown}/{name}") };
             let kind = entry.file_type()?;
-            if kind.is_dir() {
+            if hidden {
+                survey.hidden.push(shown);
+            } else if kind.is_dir() {
                 folders.push((entry.path(), shown));
             } else if kind.is_file() {
                 let Ok(meta) = entry.metadata() else { continue };
-                found.push(Found { at: entry.path(), shown, stat: Stat::of(&meta) });
+                survey.found.push(Found { at: entry.path(), shown, stat: Stat::of(&meta) });
             }
         }
     }
-    found.sort_unstable_by(|a, b| a.shown.cmp(&b.shown));
-    Ok(found)
+    survey.found.sort_unstable_by(|a, b| a.shown.cmp(&b.shown));
+    survey.hidden.sort_unstable();
+    Ok(survey)
 }
 
 /// A name as it is shown: UTF-8 as it stands, every other byte as `\xHH`, a backslash doubled.
@@ -144,6 +166,21 @@ mod tests {
         std::os::unix::fs::symlink("..", root.path().join("2026/loop"))?;
         let shown: Vec<String> = walk(root.path())?.into_iter().map(|found| found.shown).collect();
         assert_eq!(shown, ["2026/a.mat", "2026/x.sgf/b.mat"]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_begins_with_a_dot_is_passed_over_and_is_named() -> std::io::Result<()> {
+        let root = tempfile::tempdir()?;
+        for folder in [".stversions/2026", "2026/.git/objects", "2026/a.b"] {
+            std::fs::create_dir_all(root.path().join(folder))?;
+            std::fs::write(root.path().join(folder).join("a.mat"), "a")?;
+        }
+        std::fs::write(root.path().join("2026/._a.mat"), "a")?;
+        let survey = survey(root.path())?;
+        assert_eq!(survey.hidden, [".stversions", "2026/._a.mat", "2026/.git"]);
+        let shown: Vec<String> = survey.found.into_iter().map(|found| found.shown).collect();
+        assert_eq!(shown, ["2026/a.b/a.mat"]);
         Ok(())
     }
 }

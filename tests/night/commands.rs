@@ -190,7 +190,7 @@ fn status_lists_what_could_not_be_used() {
         "quarantined: 2026/cup/cut.xg: no archive trailer in the last 36 bytes: cut short, or bytes appended at byte {} (truncated)",
         whole.len() - 536
     );
-    let words = ["snapshot 1", "season 2025: 1 files, 1 matches", "season 2026: 4 files, 2 matches", &cut];
+    let words = ["snapshot 1", "season 2025: 1 file, 1 match", "season 2026: 4 files, 2 matches", &cut];
     says(&place.portes(&["status"]), 0, &words);
     says(&place.portes(&["status"]), 0, &["ignored: 2026/notes.pdf", "unrated: 2025/bare.mat"]);
 }

@@ -36,6 +36,13 @@ fn config_refuses_what_a_run_refuses() {
         ("[interval]\nquantil = \"normal\"\n", ["portes.toml: line 2", "did you mean `quantile`?"]),
         ("\n\n[counting]\nforced = \"derivd\"\n", ["portes.toml: line 4", "did you mean `derived`?"]),
         ("[thresholds]\nerror = 200\n", ["portes.toml", "200"]),
+        ("[academy.filing]\nfirm_high = 0.2\n", ["firm_low is 0.33, more than", "firm_high, which is 0.2"]),
+        ("[academy.filing]\nfirm_low = 0.9\n", ["firm_low is 0.9, more than", "firm_high, which is 0.66"]),
+        (
+            "[academy.publish]\ngain = 0.05\n",
+            ["gain_crossing is 0.1, more than", "academy.publish.gain, which is 0.05"],
+        ),
+        ("[goal]\npr = 4.0\n", ["portes.toml", "goal.pr and goal.day go together"]),
         ("[retention]\nsnapshots = -1\n", ["portes.toml: line 2", "-1"]),
         ("[study]\nsources = \"one.csv\"\n", ["portes.toml: line 2", "sequence"]),
         ("[players]\nmain = \"A\"\nmain = \"B\"\n", ["portes.toml: line 3", "duplicate"]),

@@ -137,3 +137,19 @@ fn archives_are_read_in_place_and_links_are_not_followed() {
     assert_eq!(names(&place.root().join("data")), ["lake", "raw"].map(str::to_owned).into());
     place.run(0);
 }
+
+#[test]
+fn what_a_dot_hides_is_no_season_and_no_match() {
+    let place = Place::new();
+    let bytes = xg_writer::write(&made(60, XG));
+    place.put("2026/cup/a.xg", &bytes);
+    for hidden in [".stversions/2026/a~1.xg", "2026/.git/b.xg", "2026/cup/._a.xg"] {
+        place.put(hidden, xg_writer::write(&made(61, XG)));
+    }
+    let ran = place.run(0);
+    let told = "3 passed over, hidden by a dot: .stversions, 2026/.git, 2026/cup/._a.xg";
+    assert_eq!(ran.err.matches(told).count(), 1, "{}", ran.err);
+    assert!(ran.out.starts_with("1 file (1 new): 1 ok; 1 match (2026 1)"), "{}", ran.out);
+    let quiet = place.portes(&["run", "--quiet"]);
+    assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (0, "", ""));
+}

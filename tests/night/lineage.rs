@@ -61,7 +61,7 @@ fn diff_tells_every_match_and_every_figure_that_a_night_moved() {
     place.run(3);
     let after = levels(&place);
     let diff = place.portes(&["diff", "1", "2"]);
-    says(&diff, 0, &["1 matches added, 1 removed, 1 changed", "1 files newly rejected", "rejected: 2026/cup/bad.xg"]);
+    says(&diff, 0, &["1 match added, 1 removed, 1 changed", "1 file newly rejected", "rejected: 2026/cup/bad.xg"]);
     let lines = |beginning: &str| diff.out.lines().filter(|line| line.starts_with(beginning)).count();
     assert_eq!((lines("added: "), lines("removed: "), lines("changed: ")), (1, 1, 1));
     says(&diff, 0, &["analysis: 2026/cup/c.mat (none", "-> 2026/cup/deeper.sgf (gnubg"]);
@@ -77,14 +77,16 @@ fn diff_tells_every_match_and_every_figure_that_a_night_moved() {
         if let (Some(was), Some(is), Some(line)) = (was, is, line)
             && was.matches != is.matches
         {
-            assert!(line.contains(&format!("{} -> {} matches", was.matches, is.matches)), "{line}");
+            let word = if was.matches != 1 && is.matches == 1 { "match" } else { "matches" };
+            assert!(line.contains(&format!("{} -> {} {word}", was.matches, is.matches)), "{line}");
         }
     }
     says(&diff, 0, &[&format!("; {moved} players moved")]);
     // The other way round, what came goes.
-    says(&place.portes(&["diff", "2", "1"]), 0, &["1 matches added, 1 removed, 1 changed", "0 files newly"]);
+    says(&place.portes(&["diff", "2", "1"]), 0, &["1 match added, 1 removed, 1 changed", "0 files newly"]);
     says(&place.portes(&["diff", "2", "2"]), 0, &["the same matches, figures and rejected files"]);
     says(&place.portes(&["diff", "1", "9"]), 2, &["snapshot 9 is not kept; there are 1, 2"]);
+    says(&place.portes(&["diff", "last", "2"]), 2, &["\"last\" is no number of a snapshot; there are 1, 2"]);
     says(&Place::new().portes(&["diff", "1", "2"]), 4, &["holds nothing yet"]);
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Tables, emg, percent, pr_of, verdict};
 use crate::measure::sums::{ByNature, Nature, Sums};
+use crate::night::amount::amount;
 use crate::night::diff::title;
 use crate::night::fault::NightFault;
 use crate::night::status::{day, terminal};
@@ -14,7 +15,7 @@ use std::fmt::Write as _;
 pub(super) fn text(tables: &Tables<'_>, row: &MatchRow) -> Result<String, NightFault> {
     let mut out = format!("{}\n", title(row));
     let text = |text: &Option<String>| text.as_deref().map_or_else(|| "no round".to_owned(), terminal);
-    _ = writeln!(out, "  {}, {}, {} games", day(row.date), text(&row.round), row.games);
+    _ = writeln!(out, "  {}, {}, {}", day(row.date), text(&row.round), amount(row.games, "game"));
     for (written, canonical) in [(&row.name_1, &row.player_1), (&row.name_2, &row.player_2)] {
         if written != canonical {
             _ = writeln!(out, "  {} is written {}", terminal(canonical), terminal(written));
@@ -55,10 +56,10 @@ fn analysed(row: &AnalysisRow) -> String {
     let version = row.engine_version.as_deref().map_or_else(String::new, |version| format!(" {}", terminal(version)));
     let depths = row.depths.as_deref().map_or_else(String::new, |depths| format!(" ({})", terminal(depths)));
     format!(
-        "{rank}: {}{version} in {}, {} rated decisions{depths}, depth sum {}",
+        "{rank}: {}{version} in {}, {}{depths}, depth sum {}",
         row.engine,
         terminal(&row.path),
-        row.rated,
+        amount(row.rated, "rated decision"),
         row.depth_sum
     )
 }
@@ -68,7 +69,7 @@ fn of_seat(out: &mut String, sums: &ByNature, mart: Option<&PlayerMatchRow>) {
     _ = writeln!(out, "  {}", pr_of(total.mpt, total.counted));
     for (nature, name) in Nature::ALL.into_iter().zip(["checker plays", "doubles and no doubles", "takes and passes"]) {
         let of = sums.of(nature);
-        _ = writeln!(out, "    {name}: {} over {}, of {} decisions", emg(of.mpt), of.counted, of.n);
+        _ = writeln!(out, "    {name}: {} over {}, of {}", emg(of.mpt), of.counted, amount(of.n, "decision"));
     }
     _ = writeln!(
         out,
@@ -76,13 +77,19 @@ fn of_seat(out: &mut String, sums: &ByNature, mart: Option<&PlayerMatchRow>) {
         total.forced, total.outside_window, total.unrated
     );
     if total.priced > 0 {
-        _ = writeln!(out, "  loss {} = the losses of {} decisions", percent(total.loss), total.priced);
+        _ = writeln!(out, "  loss {} = the losses of {}", percent(total.loss), amount(total.priced, "decision"));
     }
     if total.both > 0 {
         let (loss, difficulty) = (percent(total.both_loss), percent(total.difficulty));
         _ = writeln!(out, "  excess {} = {loss} - {difficulty}", percent(total.both_loss - total.difficulty));
     }
-    _ = writeln!(out, "  {} errors, {} of them blunders, {} avoidable", total.errors, total.blunders, total.avoidable);
+    _ = writeln!(
+        out,
+        "  {}, {} of them blunders, {} avoidable",
+        amount(total.errors, "error"),
+        total.blunders,
+        total.avoidable
+    );
     let said = verdict(mart.and_then(|mart| mart.pr), (total.mpt, total.counted));
     if !said.is_empty() {
         _ = write!(out, "  {said}");

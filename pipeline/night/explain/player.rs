@@ -3,6 +3,7 @@
 
 use super::{Tables, emg, pr_of, verdict};
 use crate::ingest::identity;
+use crate::night::amount::amount;
 use crate::night::fault::NightFault;
 use crate::night::status::{day, terminal};
 use crate::tables::facts::{AnalysisRow, MatchRow};
@@ -101,12 +102,12 @@ fn of_season(out: &mut String, tables: &Tables<'_>, (season, name): (&str, &str)
     _ = writeln!(out, "{}, season {}: {}", terminal(name), terminal(season), pr_of(mpt, counted));
     out.push_str(&verdict(mart.first().and_then(|row| row.pr), (mpt, counted)));
     out.push_str(&lines);
-    _ = writeln!(out, "  sum of these {} matches: {}", matches.len(), figures(total));
+    _ = writeln!(out, "  sum of {}: {}", amount(matches.len(), "match"), figures(total));
     spellings(out, tables, (&matches, name))
 }
 
 fn figures(sum: Sum) -> String {
-    format!("{} over {} decisions", emg(sum.mpt), sum.counted)
+    format!("{} over {}", emg(sum.mpt), amount(sum.counted, "decision"))
 }
 
 /// Every way the name is written, and in which primary files.

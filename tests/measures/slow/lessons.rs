@@ -77,50 +77,131 @@ impl Planned {
     }
 }
 
+/// The families of some errors in the order of the list, and what it does not see.
+struct Plan {
+    list: Vec<Planned>,
+    unpriced: i64,
+    unthemed: i64,
+}
+
+impl Plan {
+    fn of(errors: &[&DecisionRow]) -> Self {
+        let (mut unpriced, mut unthemed) = (0, 0);
+        let mut members: BTreeMap<Family, Vec<&DecisionRow>> = BTreeMap::new();
+        for row in errors {
+            match (excess(row), family(row)) {
+                (None, _) => unpriced += 1,
+                (_, None) => unthemed += 1,
+                (_, Some(family)) => members.entry(family).or_default().push(row),
+            }
+        }
+        let mut list: Vec<Planned> = members.into_iter().map(|(family, rows)| Planned::of(family, &rows)).collect();
+        // Established ones by their low end, the others by what is recoverable.
+        let key = |one: &Planned| if one.is_established() { one.recoverable - one.half } else { one.recoverable };
+        list.sort_by(|a, b| {
+            (b.is_established().cmp(&a.is_established()))
+                .then(key(b).total_cmp(&key(a)))
+                .then(b.recoverable.total_cmp(&a.recoverable))
+                .then(b.members.cmp(&a.members))
+                .then(a.family.cmp(&b.family))
+        });
+        Self { list, unpriced, unthemed }
+    }
+
+    /// What a family's row says, whoever's it is.
+    fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for (position, one) in (1..).zip(&self.list) {
+            let in_plan = one.is_established();
+            let reason = if one.members < 5 { "few_members" } else { "includes_zero" };
+            lines.push(line! {
+                rank: in_plan.then_some(position),
+                position: position,
+                plan: &one.family.0,
+                nature: one.family.1,
+                theme: &one.family.2,
+                members: one.members,
+                avoidable: one.avoidable,
+                recoverable: one.recoverable,
+                low: one.recoverable - one.half,
+                high: one.recoverable + one.half,
+                reason: (!in_plan).then_some(reason),
+            });
+        }
+        lines
+    }
+
+    fn totals(&self, errors: usize) -> Line {
+        line! {
+            errors: errors as i64,
+            unpriced: self.unpriced,
+            unthemed: self.unthemed,
+            families: self.list.len() as i64,
+            established: self.list.iter().filter(|one| one.is_established()).count() as i64,
+        }
+    }
+}
+
 pub(super) fn study_plan(games: &[Game<'_>]) -> Vec<Line> {
     let mut lines = Vec::new();
     for season in seasons(games) {
         for player in selections(games, Some(season)) {
-            let (mut unpriced, mut unthemed) = (0, 0);
-            let mut members: BTreeMap<Family, Vec<&DecisionRow>> = BTreeMap::new();
-            for row in errors(&select(games, Some(season), player)) {
-                match (excess(row), family(row)) {
-                    (None, _) => unpriced += 1,
-                    (_, None) => unthemed += 1,
-                    (_, Some(family)) => members.entry(family).or_default().push(row),
-                }
-            }
-            let mut list: Vec<Planned> = members.into_iter().map(|(family, rows)| Planned::of(family, &rows)).collect();
-            // Established ones by their low end, the others by what is recoverable.
-            let key = |one: &Planned| if one.is_established() { one.recoverable - one.half } else { one.recoverable };
-            list.sort_by(|a, b| {
-                (b.is_established().cmp(&a.is_established()))
-                    .then(key(b).total_cmp(&key(a)))
-                    .then(b.recoverable.total_cmp(&a.recoverable))
-                    .then(b.members.cmp(&a.members))
-                    .then(a.family.cmp(&b.family))
-            });
-            for (position, one) in (1..).zip(list) {
-                let in_plan = one.is_established();
-                let reason = if one.members < 5 { "few_members" } else { "includes_zero" };
-                lines.push(line! {
-                    season: season,
-                    player: player,
-                    rank: in_plan.then_some(position),
-                    position: position,
-                    plan: one.family.0,
-                    nature: one.family.1,
-                    theme: one.family.2,
-                    members: one.members,
-                    avoidable: one.avoidable,
-                    recoverable: one.recoverable,
-                    low: one.recoverable - one.half,
-                    high: one.recoverable + one.half,
-                    reason: (!in_plan).then_some(reason),
-                    unpriced: unpriced,
-                    unthemed: unthemed,
+            let plan = Plan::of(&errors(&select(games, Some(season), player)));
+            for mut line in plan.lines() {
+                line.extend(line! {
+                    season: season, player: player, unpriced: plan.unpriced, unthemed: plan.unthemed,
                 });
+                lines.push(line);
             }
+        }
+    }
+    lines
+}
+
+/// Everybody's errors at every event: season, event, player.
+fn of_events<'a>(games: &'a [Game<'a>]) -> Vec<([&'a str; 3], Vec<&'a DecisionRow>)> {
+    let mut all = Vec::new();
+    for season in seasons(games) {
+        let of_season = games.iter().filter(|of| of.row.season == season);
+        for event in sorted(of_season.filter_map(|of| of.row.event.as_deref()).collect()) {
+            for player in players(games, Some(season)) {
+                let mut parts = select(games, Some(season), Some(player));
+                parts.retain(|part| part.of.row.event.as_deref() == Some(event));
+                all.push(([season, event, player], errors(&parts)));
+            }
+        }
+    }
+    all
+}
+
+/// A row wherever somebody erred.
+pub(super) fn study_totals(games: &[Game<'_>]) -> Vec<Line> {
+    let mut all = Vec::new();
+    for season in seasons(games) {
+        for player in selections(games, Some(season)) {
+            all.push((season, None, player, errors(&select(games, Some(season), player))));
+        }
+    }
+    for ([season, event, player], own) in of_events(games) {
+        all.push((season, Some(event), Some(player), own));
+    }
+    let mut lines = Vec::new();
+    for (season, event, player, own) in all {
+        if !own.is_empty() {
+            let mut line = Plan::of(&own).totals(own.len());
+            line.extend(line! { season: season, event: event, player: player });
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+pub(super) fn tournament_families(games: &[Game<'_>]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for ([season, event, player], own) in of_events(games) {
+        for mut line in Plan::of(&own).lines() {
+            line.extend(line! { season: season, event: event, player: player });
+            lines.push(line);
         }
     }
     lines

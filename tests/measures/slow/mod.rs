@@ -27,9 +27,9 @@ use portes::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
 use portes::tables::row::Row;
 use portes::tables::study::{StudyEventRow, TreatedPositionRow};
 use portes::tables::study_marts::{
-    BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, MatchReviewRow, PlacesPointsRow,
-    RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, TournamentReviewRow, TrendRow,
-    WorstDecisionRow,
+    BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
+    PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
+    TournamentFamilyRow, TournamentReviewRow, TrendRow, WorstDecisionRow,
 };
 use sums::Game;
 
@@ -174,6 +174,9 @@ fn every_mart_of_the_program_is_what_the_definitions_say() {
         held::<PlayerCareerRow>(&place, figures::player_career(&games)),
         held::<MatchReviewRow>(&place, lessons::match_review(&games)),
         held::<StudyPlanRow>(&place, lessons::study_plan(&games)),
+        held::<StudyTotalsRow>(&place, lessons::study_totals(&games)),
+        held::<TournamentFamilyRow>(&place, lessons::tournament_families(&games)),
+        held::<FamilyPositionRow>(&place, positions::family_positions(&games)),
         held::<RecurringErrorRow>(&place, lessons::recurring_errors(&games)),
         held::<ReferencePositionRow>(&place, positions::reference_positions(&lake, &games)),
         held::<BeforeAfterRow>(&place, lessons::before_after(&lake, &games)),
@@ -205,6 +208,9 @@ fn with_times(place: &Place) {
         agree(&of_players.player_career, figures::player_career(&games)),
         agree(&of_errors.match_review, lessons::match_review(&games)),
         agree(&of_errors.study_plan, lessons::study_plan(&games)),
+        agree(&of_errors.study_totals, lessons::study_totals(&games)),
+        agree(&of_errors.tournament_families, lessons::tournament_families(&games)),
+        agree(&of_errors.family_positions, positions::family_positions(&games)),
         agree(&of_errors.recurring_errors, lessons::recurring_errors(&games)),
         agree(&of_errors.reference_positions, positions::reference_positions(&lake, &games)),
         agree(&study.biases, spread::biases(&games)),

@@ -274,3 +274,56 @@ fn greedy(list: &[Candidate<'_>], games: &[Game<'_>], (season, player): (&str, &
     };
     (1..).zip(&chosen).map(line).collect()
 }
+
+/// Every position of the families of five errors or more, the fifty worst of each.
+pub(super) fn family_positions(games: &[Game<'_>]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for season in seasons(games) {
+        for player in players(games, Some(season)) {
+            let mut families: BTreeMap<Family, Vec<&DecisionRow>> = BTreeMap::new();
+            for row in errors(&select(games, Some(season), Some(player))) {
+                if let (Some(_), Some(family)) = (excess(row), family(row)) {
+                    families.entry(family).or_default().push(row);
+                }
+            }
+            families.retain(|_, rows| rows.len() >= 5);
+            for (family, rows) in families {
+                for mut line in positions_of(games, &rows) {
+                    line.extend(line! {
+                        season: season, player: player, plan: &family.0, nature: family.1, theme: &family.2,
+                    });
+                    lines.push(line);
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// The positions of some errors, the one with the worst single error first.
+fn positions_of(games: &[Game<'_>], rows: &[&DecisionRow]) -> Vec<Line> {
+    let game = |row: &DecisionRow| games.iter().find(|of| of.row.match_id == row.match_id).unwrap();
+    let date = |row: &DecisionRow| game(row).row.date.map_or(i32::MAX, |day| day.0);
+    let mut worst_of = Vec::new();
+    for key in sorted(rows.iter().map(|row| row.position_key.as_str()).collect()) {
+        let mut own: Vec<&DecisionRow> = rows.iter().copied().filter(|row| row.position_key == key).collect();
+        own.sort_by_key(|row| (Reverse(excess(row)), date(row), row.match_id.clone(), row.order));
+        worst_of.push((own[0], own.len() as i64));
+    }
+    let positions = worst_of.len() as i64;
+    worst_of.sort_by_key(|(row, _)| (Reverse(excess(row)), row.position_key.clone()));
+    let mut lines = Vec::new();
+    for (rank, (row, errors)) in (1..).zip(worst_of.into_iter().take(50)) {
+        lines.push(line! {
+            rank: rank as i64,
+            position_key: &row.position_key,
+            xgid: xgid_of(&row.position_key, game(row).row.length.unwrap()),
+            errors: errors,
+            excess: excess(row).unwrap() as f64 / 1e9,
+            decision_id: &row.decision_id,
+            match_id: &row.match_id,
+            positions: positions,
+        });
+    }
+    lines
+}
