@@ -26,9 +26,6 @@ use std::path::Path;
 /// Plies of the opening that the page tells players and costs of.
 const PLIES: usize = 3;
 
-/// The part of the game that a player's page tells the advice of.
-const OPENING: &str = "opening";
-
 /// What of a decision the walk through the opening tree looks at; nothing else is read.
 const WALKED: [&str; 7] = ["match_id", "game", "kind", "position_key", "dice", "play", "e_mpt"];
 
@@ -83,14 +80,6 @@ impl School {
         key.rows(&self.patterns).rows(&self.filings).rows(&self.measures);
     }
 
-    /// What a player's page shows of it.
-    pub(super) fn hash_of(&self, player: &str, key: &mut Digest) {
-        let of = self.of(player);
-        let opening: Vec<AcademyAdviceRow> = of.advice.iter().filter(|row| row.phase == OPENING).cloned().collect();
-        key.rows(of.players).rows(&in_order(of.ratings)).rows(&opening);
-        key.text(if of.opening_pays { "pays" } else { "" });
-    }
-
     /// What a player's page asks for.
     pub(super) fn of(&self, player: &str) -> PlayerAcademy<'_> {
         PlayerAcademy {
@@ -124,17 +113,6 @@ impl School {
             .collect::<Result<_, TableFault>>()?;
         Ok(found.into_iter().flatten().collect())
     }
-}
-
-/// A player's ratings in the order they moved. Their number among everybody's contests is left out: a page shows the
-/// order alone, and a match of two others shifts the number of every later one.
-fn in_order(ratings: &[AcademyRatingRow]) -> Vec<AcademyRatingRow> {
-    let mut ratings = ratings.to_vec();
-    ratings.sort_by(|a, b| (a.position, &a.match_id).cmp(&(b.position, &b.match_id)));
-    for row in &mut ratings {
-        row.position = 0;
-    }
-    ratings
 }
 
 /// The cells of a decision in [`WALKED`].
