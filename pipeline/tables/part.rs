@@ -244,7 +244,7 @@ impl<R: Row> PartWriter<R> {
 }
 
 /// The declared columns of a key, in its order.
-pub(super) fn key_columns(columns: &'static [Column], key: &[&str]) -> Vec<&'static Column> {
+pub(crate) fn key_columns(columns: &'static [Column], key: &[&str]) -> Vec<&'static Column> {
     key.iter().filter_map(|name| columns.iter().find(|column| column.name == *name)).collect()
 }
 

@@ -12,6 +12,7 @@ use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow,
 };
+use crate::tables::columns::Columns;
 use crate::tables::digest::Digest;
 use crate::tables::facts::DecisionRow;
 use crate::tables::fault::TableFault;
@@ -24,6 +25,9 @@ use std::path::Path;
 
 /// Plies of the opening that the page tells players and costs of.
 const PLIES: usize = 3;
+
+/// What of a decision the walk through the opening tree looks at; nothing else is read.
+const WALKED: [&str; 7] = ["match_id", "game", "kind", "position_key", "dice", "play", "e_mpt"];
 
 /// The Academy's rows of one season.
 pub(super) struct School {
@@ -76,13 +80,6 @@ impl School {
         key.rows(&self.patterns).rows(&self.filings).rows(&self.measures);
     }
 
-    /// What a player's page shows of it.
-    pub(super) fn hash_of(&self, player: &str, key: &mut Digest) {
-        let of = self.of(player);
-        key.rows(of.players).rows(of.ratings).rows(of.advice);
-        key.text(if of.opening_pays { "pays" } else { "" });
-    }
-
     /// What a player's page asks for.
     pub(super) fn of(&self, player: &str) -> PlayerAcademy<'_> {
         PlayerAcademy {
@@ -101,17 +98,46 @@ impl School {
     pub(super) fn openings(&self, snapshot: &Path, season: &str) -> Result<Vec<OpeningPlay>, TableFault> {
         let walker = Walker::new(&self.tree, &self.contests);
         let parts = lake::season_parts(snapshot, DecisionRow::TABLE, season)?;
+        let columns = part::key_columns(DecisionRow::COLUMNS, &WALKED);
         let found: Vec<Vec<OpeningPlay>> = parts
             .par_iter()
             .map(|listed| {
                 let (mut walk, mut plays) = (Walk::default(), Vec::new());
-                part::each::<DecisionRow>(&listed.path, &mut |batch| {
-                    plays.extend(batch.iter().filter_map(|row| walker.step(&mut walk, row)));
+                part::scan(&listed.path, (DecisionRow::TABLE, &columns), &mut |batch| {
+                    let decisions = (0..batch.rows()).map(|row| Decision::at(batch, row));
+                    plays.extend(decisions.filter_map(|row| walker.step(&mut walk, &row)));
+                    Ok(())
                 })?;
                 Ok(plays)
             })
             .collect::<Result<_, TableFault>>()?;
         Ok(found.into_iter().flatten().collect())
+    }
+}
+
+/// The cells of a decision in [`WALKED`].
+struct Decision<'a> {
+    match_id: &'a str,
+    game: i64,
+    kind: &'a str,
+    position_key: &'a str,
+    dice: Option<i64>,
+    play: Option<&'a str>,
+    e_mpt: Option<i64>,
+}
+
+impl<'a> Decision<'a> {
+    fn at(batch: &'a Columns, row: usize) -> Self {
+        let text = |column| batch.text(row, column);
+        Self {
+            match_id: text(0).unwrap_or_default(),
+            game: batch.int(row, 1).unwrap_or_default(),
+            kind: text(2).unwrap_or_default(),
+            position_key: text(3).unwrap_or_default(),
+            dice: batch.int(row, 4),
+            play: text(5),
+            e_mpt: batch.int(row, 6),
+        }
     }
 }
 
@@ -156,7 +182,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Takes a decision; a play that is one of the first of its game and whose node is known comes back.
-    fn step(&self, walk: &mut Walk, row: &DecisionRow) -> Option<OpeningPlay> {
+    fn step(&self, walk: &mut Walk, row: &Decision<'_>) -> Option<OpeningPlay> {
         if row.kind != "checker" {
             return None;
         }
@@ -181,9 +207,9 @@ impl<'a> Walker<'a> {
 }
 
 /// The position a play leads to, seen by who made it.
-fn reached(row: &DecisionRow) -> Option<String> {
-    let before = PositionKey::from_text(&row.position_key).ok()?.board;
-    let after = Play::from_notation(row.play.as_deref()?).ok()?.apply(&before).ok()?;
+fn reached(row: &Decision<'_>) -> Option<String> {
+    let before = PositionKey::from_text(row.position_key).ok()?.board;
+    let after = Play::from_notation(row.play?).ok()?.apply(&before).ok()?;
     Some(after.text())
 }
 
@@ -206,17 +232,16 @@ mod tests {
         })
     }
 
-    fn decision(board: &str, game: i64, play: &str) -> Option<DecisionRow> {
-        Some(DecisionRow {
-            match_id: "m".into(),
+    fn decision<'a>(position_key: &'a str, game: i64, play: &'a str) -> Decision<'a> {
+        Decision {
+            match_id: "m",
             game,
-            kind: "checker".into(),
-            position_key: format!("bg1|{board}|0|c|n|7|7|m|31"),
+            kind: "checker",
+            position_key,
             dice: Some(31),
-            play: Some(play.into()),
+            play: Some(play),
             e_mpt: Some(7),
-            ..blank()?
-        })
+        }
     }
 
     /// Where a play leads, seen by who made it, and seen by the other one.
@@ -256,15 +281,16 @@ mod tests {
             let (walker, mut walk) = (Walker::new(&tree, &contests), Walk::default());
             // A game in the tree, one that is not filed, and one that leaves the tree at once and comes back to a known
             // position by another way.
-            let double = DecisionRow { kind: "no_double".into(), ..decision(&seen, 1, "")? };
+            let [start, seen] = [START, &seen].map(|board| format!("bg1|{board}|0|c|n|7|7|m|31"));
+            let double = Decision { kind: "no_double", ..decision(&seen, 1, "") };
             let decisions = [
-                decision(START, 1, "8/5 6/5")?,
+                decision(&start, 1, "8/5 6/5"),
                 double,
-                decision(&seen, 1, "24/23 13/10")?,
-                decision(START, 1, "24/23 13/10")?,
-                decision(START, 2, "8/5 6/5")?,
-                decision(START, 3, "13/10 6/5")?,
-                decision(&seen, 3, "24/23 13/10")?,
+                decision(&seen, 1, "24/23 13/10"),
+                decision(&start, 1, "24/23 13/10"),
+                decision(&start, 2, "8/5 6/5"),
+                decision(&start, 3, "13/10 6/5"),
+                decision(&seen, 3, "24/23 13/10"),
             ];
             let told: Vec<(i64, String)> = decisions
                 .iter()

@@ -57,6 +57,7 @@ macro_rules! of_players {
                 let places = Places { season, all: ALL_SEASONS };
                 let mut marts = Self { $($mart: season_rows(snapshot, places.$season)?,)* };
                 marts.positions.retain(|row| row.rank <= SHOWN);
+                marts.family_positions.retain(|row| row.rank <= SHOWN_OF_FAMILY);
                 Ok(marts)
             }
 
@@ -148,8 +149,7 @@ impl Lessons {
     pub(super) fn drawn(&self, player: &str) -> BTreeSet<&str> {
         let positions = of_player(&self.players.positions, player, |row| row.player.named());
         let families = of_player(&self.players.family_positions, player, |row| row.player.named());
-        let families = families.iter().filter(|row| row.rank <= SHOWN_OF_FAMILY);
-        positions.iter().map(|row| &*row.decision_id).chain(families.map(|row| &*row.decision_id)).collect()
+        positions.iter().map(|row| &*row.decision_id).chain(families.iter().map(|row| &*row.decision_id)).collect()
     }
 
     /// Everything a player's page shows of them.

@@ -10,8 +10,8 @@ use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{
-    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, QualityInput, SeasonInput,
-    Templates, Thresholds, TournamentInput,
+    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, PlayerStudy, QualityInput,
+    SeasonInput, Templates, Thresholds, TournamentInput,
 };
 use crate::tables::bucket::Division;
 use crate::tables::changes::Changes;
@@ -203,7 +203,8 @@ impl<'a> Shelf<'a> {
             key.rows(std::slice::from_ref(row)).rows(&lesson.figures).rows(&lesson.matches);
             key.rows(&self.analyses_of(&lesson.matches));
             self.lessons.hash(name, &mut key);
-            self.school.hash_of(name, &mut key);
+            let colophon = self.colophon(&lesson.matches);
+            key.text(&report::shown_of_academy(&self.input(&lesson, (PlayerStudy::default(), &colophon))));
             self.hash_links(&lesson.matches, &mut key);
             let key = key.finish();
             if !desk.press.carry(&group, &key)? {
@@ -233,17 +234,25 @@ impl<'a> Shelf<'a> {
     fn player(&self, desk: &Desk<'_>, lesson: &Lesson<'_>, drawn: &Drawn) -> Result<Page, NightFault> {
         let colophon = self.colophon(&lesson.matches);
         let drawn = drawn.only(&self.lessons.drawn(lesson.name));
-        let input = PlayerInput {
+        let input = self.input(lesson, (self.lessons.of(lesson.name, &drawn), &colophon));
+        Ok(report::player_page(desk.templates, &input)?)
+    }
+
+    fn input<'b>(
+        &'b self,
+        lesson: &'b Lesson<'_>,
+        (study, colophon): (PlayerStudy<'b>, &'b Colophon),
+    ) -> PlayerInput<'b> {
+        PlayerInput {
             season: lesson.row,
             figures: &lesson.figures,
             matches: &lesson.matches,
-            study: self.lessons.of(lesson.name, &drawn),
+            study,
             news: &lesson.news,
             academy: self.school.of(lesson.name),
-            colophon: &colophon,
+            colophon,
             pages: MatchPages::Only(&self.with_page),
-        };
-        Ok(report::player_page(desk.templates, &input)?)
+        }
     }
 
     /// A page for every event that somebody's review speaks of.

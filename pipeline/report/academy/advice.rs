@@ -49,7 +49,7 @@ struct Cases {
 }
 
 /// A piece of advice that would have saved something.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct Case {
     pub(super) player: String,
     pub(super) player_href: Option<String>,

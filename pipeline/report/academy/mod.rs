@@ -26,8 +26,8 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use advice::opening_pays;
-pub use player::PlayerAcademy;
 pub(super) use player::{AdviceOfPlayer, of_player};
+pub use player::{PlayerAcademy, shown_of_academy};
 
 /// The page of the Academy.
 pub const ACADEMY: &str = "academy.html";

@@ -29,7 +29,7 @@ pub struct PlayerAcademy<'a> {
 }
 
 /// The section of a player's page.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub(in crate::report) struct AdviceOfPlayer {
     href: &'static str,
     say: Vec<String>,
@@ -39,6 +39,14 @@ pub(in crate::report) struct AdviceOfPlayer {
     strength: String,
     course: Markup,
     cases: Vec<Case>,
+}
+
+/// What a player's page shows of the Academy, every figure as it is printed: two inputs with the same text have the same
+/// section. A rating hangs on everybody's results, so most of its moves are too small to be seen, and no page is made
+/// anew for those. Study and footer of the input are not looked at.
+#[must_use]
+pub fn shown_of_academy(input: &PlayerInput<'_>) -> String {
+    format!("{:?}", of_player(input))
 }
 
 /// The section; `None` where the Academy does not know the player.
