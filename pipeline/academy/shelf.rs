@@ -127,10 +127,11 @@ impl Shelf {
     }
 }
 
-/// Whether at most `limit` bits are set; clears one at a time, because the limit is one.
-fn at_most(mut bits: u64, limit: u32) -> bool {
-    for _ in 0..limit {
-        bits &= bits.wrapping_sub(1);
+/// Whether at most `limit` bits are set. The usual limits are none and one, and clearing a bit is quicker than counting.
+const fn at_most(bits: u64, limit: u32) -> bool {
+    match limit {
+        0 => bits == 0,
+        1 => bits & bits.wrapping_sub(1) == 0,
+        more => bits.count_ones() <= more,
     }
-    bits == 0
 }
