@@ -127,10 +127,12 @@ impl Shelf {
     }
 }
 
-/// Whether at most `limit` bits are set; clears one at a time, because the limit is one.
-fn at_most(mut bits: u64, limit: u32) -> bool {
-    for _ in 0..limit {
-        bits &= bits.wrapping_sub(1);
+/// Whether at most `limit` bits are set. Within the limits that file well it is one AND; past them the bits are counted,
+/// for a limit may be any number.
+const fn at_most(bits: u64, limit: u32) -> bool {
+    match limit {
+        0 => bits == 0,
+        1 => bits & bits.wrapping_sub(1) == 0,
+        _ => bits.count_ones() <= limit,
     }
-    bits == 0
 }
