@@ -136,6 +136,13 @@ impl Area {
         Ok(Self { place: Arc::clone(place), cells: Cells::pack(symbols) })
     }
 
+    /// The area with these contents, which were an area's before; `None` if their size is not the place's.
+    #[must_use]
+    pub fn again(place: &Arc<Place>, cells: Cells) -> Option<Self> {
+        let words = place.cells().div_ceil(CELLS_PER_WORD as usize);
+        (cells.words().len() == words).then(|| Self { place: Arc::clone(place), cells })
+    }
+
     /// Name and row lengths.
     #[must_use]
     pub const fn place(&self) -> &Arc<Place> {
@@ -146,5 +153,11 @@ impl Area {
     #[must_use]
     pub const fn cells(&self) -> &Cells {
         &self.cells
+    }
+
+    /// The contents, without the place.
+    #[must_use]
+    pub fn into_cells(self) -> Cells {
+        self.cells
     }
 }

@@ -182,6 +182,15 @@ pub struct FinishedMatch {
     pub length: u32,
 }
 
+impl Ply {
+    /// What the ply left to who moves next; `None` if that is unknown.
+    #[must_use]
+    pub fn left_to(&self, next: Side) -> Option<Value> {
+        let left = self.value?;
+        Some(if self.by == next { left } else { left.other() })
+    }
+}
+
 impl Contest {
     /// Its key in the order of processing.
     #[must_use]
@@ -208,9 +217,7 @@ impl Contest {
         if ply.before.is_some() {
             return ply.before;
         }
-        let previous = self.plies.get(index.checked_sub(1)?)?;
-        let left = previous.value?;
-        Some(if previous.by == ply.by { left } else { left.other() })
+        self.plies.get(index.checked_sub(1)?)?.left_to(ply.by)
     }
 
     /// Number of plies.

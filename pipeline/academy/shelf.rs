@@ -1,16 +1,23 @@
 //! The patterns of one place and one player: what can meet at all, stored for speed.
 //!
-//! The masks of all patterns lie side by side, so asking which of them a proposal fits is an AND a word without a
-//! jump through memory. A proposal is concrete (one bit a cell), so the bits a pattern lacks are the cells in which it
-//! would have to change. The order on a shelf means nothing: it changes when a pattern leaves, and every choice among
+//! A proposal is concrete (one bit a cell), so the bits a pattern lacks are the cells in which it would have to change.
+//! Patterns of one word are asked sixty-four at a time: for every bit of the word there is a lane that says which slots
+//! have it, and the lanes of a proposal's bits, ANDed, are the slots that cover it. The order on a shelf means nothing: it changes when a pattern leaves, and every choice among
 //! patterns ends with the smaller id.
 
-use super::area::{Cells, Place};
+use super::alphabet::CELL_BITS;
+use super::area::{CELLS_PER_WORD, Cells, Place};
 use super::contest::Side;
 use super::votes::{Tally, Vote};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+
+/// Bits of a word that stand for a cell's content.
+const LANES: usize = (CELLS_PER_WORD * CELL_BITS) as usize;
+
+/// Slots one word of a lane speaks of.
+const SLOTS: usize = 64;
 
 /// A player's number in the roster of his game.
 pub(super) type PlayerId = u32;
@@ -35,6 +42,8 @@ pub(super) struct Shelf {
     pub(super) side: Side,
     stride: usize,
     masks: Vec<u64>,
+    /// For each bit of a word the slots whose pattern has it, a bit a slot; none where a pattern is more than a word.
+    lanes: Vec<Vec<u64>>,
     entries: Vec<Entry>,
     by_cells: HashMap<Cells, usize>,
 }
@@ -42,7 +51,8 @@ pub(super) struct Shelf {
 impl Shelf {
     pub(super) fn new(place: &Arc<Place>, side: Side, stride: usize) -> Self {
         let place = Arc::clone(place);
-        Self { place, side, stride, masks: Vec::new(), entries: Vec::new(), by_cells: HashMap::new() }
+        let lanes = if stride == 1 { vec![Vec::new(); LANES] } else { Vec::new() };
+        Self { place, side, stride, masks: Vec::new(), lanes, entries: Vec::new(), by_cells: HashMap::new() }
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
@@ -78,6 +88,7 @@ impl Shelf {
         self.masks.extend_from_slice(cells.words());
         self.entries.push(entry);
         self.by_cells.insert(cells.clone(), slot);
+        self.note(slot);
         slot
     }
 
@@ -91,6 +102,19 @@ impl Shelf {
             entry.slack = slack;
         }
         self.by_cells.insert(cells.clone(), slot);
+        self.note(slot);
+    }
+
+    /// Brings the lanes up to date about a slot; one that is no more has no bit.
+    fn note(&mut self, slot: usize) {
+        let word = self.masks.get(slot).copied().unwrap_or(0);
+        let (at, bit) = (slot / SLOTS, 1_u64 << (slot % SLOTS));
+        for (number, lane) in self.lanes.iter_mut().enumerate() {
+            if lane.len() <= at {
+                lane.resize(at + 1, 0);
+            }
+            if word >> number & 1 == 1 { lane[at] |= bit } else { lane[at] &= !bit }
+        }
     }
 
     /// Takes a pattern off; the last one moves into its slot.
@@ -104,18 +128,20 @@ impl Shelf {
             self.by_cells.insert(moved, slot);
         }
         self.masks.truncate(last * self.stride);
+        self.note(last);
+        if slot != last {
+            self.note(slot);
+        }
         Some((cells, self.entries.swap_remove(slot)))
     }
 
     /// Visits every slot whose pattern would have to change in at most `limit` cells to cover the concrete cells.
     pub(super) fn scan(&self, concrete: &Cells, limit: u32, mut visit: impl FnMut(usize)) {
-        // One word holds ten cells, all that many games need; it deserves the loop without an inner one.
-        if let [new] = concrete.words() {
-            for (slot, known) in self.masks.iter().enumerate() {
-                if at_most(new & !known, limit) {
-                    visit(slot);
-                }
-            }
+        // One word holds ten cells, all that many games need.
+        if let [new] = concrete.words()
+            && limit <= 1
+        {
+            self.scan_lanes(*new, limit, visit);
             return;
         }
         for (slot, known) in self.masks.chunks_exact(self.stride).enumerate() {
@@ -125,12 +151,32 @@ impl Shelf {
             }
         }
     }
-}
 
-/// Whether at most `limit` bits are set; clears one at a time, because the limit is one.
-fn at_most(mut bits: u64, limit: u32) -> bool {
-    for _ in 0..limit {
-        bits &= bits.wrapping_sub(1);
+    /// The same for one word and a limit of none or one, sixty-four slots at a time.
+    fn scan_lanes(&self, new: u64, limit: u32, mut visit: impl FnMut(usize)) {
+        let mut lanes: [&[u64]; CELLS_PER_WORD as usize] = [&[]; CELLS_PER_WORD as usize];
+        let wanted = self.lanes.iter().zip(0..LANES).filter(|(_, number)| new >> number & 1 == 1);
+        let mut count = 0;
+        for (place, (lane, _)) in lanes.iter_mut().zip(wanted) {
+            *place = lane;
+            count += 1;
+        }
+        for at in 0..self.entries.len().div_ceil(SLOTS) {
+            let (mut once, mut twice) = (0_u64, 0_u64);
+            for lane in &lanes[..count] {
+                let lacks = !lane[at];
+                twice |= once & lacks;
+                once |= lacks;
+            }
+            let mut fit = if limit == 0 { !once } else { !twice };
+            while fit != 0 {
+                let slot = at * SLOTS + fit.trailing_zeros() as usize;
+                if slot >= self.entries.len() {
+                    return;
+                }
+                visit(slot);
+                fit &= fit - 1;
+            }
+        }
     }
-    bits == 0
 }

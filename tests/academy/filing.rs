@@ -5,7 +5,7 @@ use portes::academy::alphabet::Symbol;
 use portes::academy::area::{Area, Place};
 use portes::academy::contest::Side;
 use portes::academy::library::{Filed, Library, LibraryLaw, Proposal, Step};
-use portes::academy::settings::VotesBy;
+use portes::academy::settings::{FilingLaw, Share, VotesBy};
 use portes::academy::units::{Elo, Value};
 use portes::academy::votes::{Tally, Vote};
 use proptest::prelude::*;
@@ -83,7 +83,10 @@ struct Room {
 
 impl Room {
     fn new(capacity: usize) -> Self {
-        let law = LibraryLaw { capacity, votes: VotesBy::Players, filing: bylaws().filing };
+        Self::under(LibraryLaw { capacity, votes: VotesBy::Players, filing: bylaws().filing })
+    }
+
+    fn under(law: LibraryLaw) -> Self {
         Self { library: Library::new(law), place: Arc::new(Place::new("six", &[6]).unwrap()), players: Vec::new() }
     }
 
@@ -208,6 +211,17 @@ fn a_merge_changes_one_cell_and_leaves_a_third_wild() {
     let mut room = Room::new(9);
     for (cells, step) in [("+x-o-+", Step::Insert), ("+b-o-+", Step::Generalise), ("+x-w-+", Step::Insert)] {
         assert_eq!(room.file(cells, "ann", 1500.0, 0.7).step, step, "{cells}");
+    }
+}
+
+#[test]
+fn any_number_of_changed_cells_may_be_allowed() {
+    for (limit, step) in [(1, Step::Insert), (2, Step::Insert), (3, Step::Generalise), (u32::MAX, Step::Generalise)] {
+        let filing =
+            FilingLaw { max_changed_cells: limit, max_wild_share: Share { of: 1, whole: 1 }, ..bylaws().filing };
+        let mut room = Room::under(LibraryLaw { capacity: 9, votes: VotesBy::Players, filing });
+        room.file("xxo-b-", "ann", 1500.0, 0.7);
+        assert_eq!(room.file("bbw-b-", "bob", 1500.0, 0.7).step, step, "three cells differ, {limit} may");
     }
 }
 

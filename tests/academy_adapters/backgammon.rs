@@ -1,10 +1,10 @@
 //! Backgammon: areas, plies and values from the stored rows.
 
-use super::club::{club, cut};
+use super::club::{club, cut, try_cut};
 use super::{told, vectors};
 use crate::support::seasons::Stored;
 use crate::support::shared;
-use portes::academy::backgammon::{self, Cut, RowFault, Rows, changed};
+use portes::academy::backgammon::{Cut, RowFault, changed};
 use portes::academy::contest::{Contest, Outcome, Side};
 use portes::game::Board;
 use portes::game::play::Play;
@@ -160,7 +160,5 @@ fn where_an_analysis_gives_no_probabilities_the_equity_stands_in_and_is_marked()
     row.equity = Some(-250_000_000);
     assert_eq!(cut(&stored).contests[0].plies[ply].value.unwrap().billionths(), 0, "cut off at nought");
     stored.decisions[played].position_key = "bg1|".to_owned();
-    let Stored { row, games, decisions, candidates } = &stored;
-    let refused = backgammon::cut(Rows { of: row, games, decisions, candidates });
-    assert!(matches!(refused, Err(RowFault::Key { decision_id, .. }) if decision_id == id));
+    assert!(matches!(try_cut(&stored), Err(RowFault::Key { decision_id, .. }) if decision_id == id));
 }

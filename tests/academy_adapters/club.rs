@@ -3,7 +3,7 @@
 
 use crate::support::seasons::Stored;
 use crate::support::shared;
-use portes::academy::backgammon::{self, Cut, Rows};
+use portes::academy::backgammon::{self, ActionRow, Cut, ListedRow, RowFault, Rows};
 use portes::academy::lengths::Lengths;
 use portes::academy::library::Step;
 use portes::academy::rows::{AdviceRow, FilingEvent, FilingRow, Phase, Shelving};
@@ -27,8 +27,14 @@ pub(super) fn club() -> &'static [Cut] {
 }
 
 pub(super) fn cut(stored: &Stored) -> Cut {
+    try_cut(stored).unwrap()
+}
+
+pub(super) fn try_cut(stored: &Stored) -> Result<Cut, RowFault> {
     let Stored { row, games, decisions, candidates } = stored;
-    backgammon::cut(Rows { of: row, games, decisions, candidates }).unwrap()
+    let decisions: Vec<_> = decisions.iter().map(ActionRow::from).collect();
+    let candidates: Vec<_> = candidates.iter().map(ListedRow::from).collect();
+    backgammon::cut(Rows { of: row, games, decisions: &decisions, candidates: &candidates })
 }
 
 /// What a season's matches made the Academy tell.

@@ -11,21 +11,26 @@
 //! shows where it led.
 
 mod areas;
+mod columns;
 mod path;
 mod turn;
 
-use super::contest::{Contest, FinishedMatch, Outcome, Rated, Rules, Schedule};
+use super::contest::{Contest, FinishedMatch, Outcome, Ply, Rated, Rules, Schedule};
+use super::units::Value;
 use crate::game::key::KeyFault;
-use crate::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow};
+use crate::tables::facts::{GameRow, MatchRow};
 use crate::tables::row::Day;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use path::Path;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::ops::Range;
 use thiserror::Error;
+use turn::Detail;
 
 pub use areas::changed;
+pub use columns::{ActionRow, ListedRow};
 
 /// Two dice have so many different rolls.
 const ROLLS: u32 = 21;
@@ -42,9 +47,9 @@ pub struct Rows<'a> {
     /// Its games.
     pub games: &'a [GameRow],
     /// The decisions of its primary analysis, in order.
-    pub decisions: &'a [DecisionRow],
+    pub decisions: &'a [ActionRow],
     /// Their candidates, those of a decision together and in order.
-    pub candidates: &'a [CandidateRow],
+    pub candidates: &'a [ListedRow],
 }
 
 /// What a match gives the Academy.
@@ -79,20 +84,33 @@ pub enum RowFault {
 /// # Errors
 /// [`RowFault`] when a row holds what its column cannot.
 pub fn cut(rows: Rows<'_>) -> Result<Cut, RowFault> {
+    cut_with(rows, &|_| Detail::Whole)
+}
+
+/// The contests of a match for an Academy that asks its middle and end libraries only where the position is worth less
+/// than `low` to the mover. Elsewhere candidates have neither areas nor labels, which nobody would look at: most of the
+/// work and of the space of a contest.
+///
+/// # Errors
+/// As [`cut`].
+pub fn cut_for(rows: Rows<'_>, low: Value) -> Result<Cut, RowFault> {
+    cut_with(rows, &|before| if before.is_some_and(|before| before < low) { Detail::Whole } else { Detail::Keys })
+}
+
+/// `detail` says how much is wanted of the candidates of a turn that begins with so much for the mover.
+fn cut_with(rows: Rows<'_>, detail: &dyn Fn(Option<Value>) -> Detail) -> Result<Cut, RowFault> {
     let date = rows.of.date.map(|day| date(day).ok_or_else(|| RowFault::Date(rows.of.match_id.clone()))).transpose()?;
-    let mut candidates: BTreeMap<&str, Vec<&CandidateRow>> = BTreeMap::new();
-    for row in rows.candidates {
-        candidates.entry(&row.decision_id).or_default().push(row);
-    }
+    let places = places(rows.candidates);
     let mut contests = Vec::with_capacity(rows.games.len());
     let mut estimated = Vec::new();
     for game in rows.games {
         let path = Path::follow(&rows, game.game)?;
         let first = path.turns.first().map(|turn| turn.row.seat).or(game.first);
-        let mut plies = Vec::with_capacity(path.turns.len());
+        let mut plies: Vec<Ply> = Vec::with_capacity(path.turns.len());
         for turn in &path.turns {
-            let listed = candidates.get(turn.row.decision_id.as_str()).map_or(&[][..], Vec::as_slice);
-            let analysed = turn.analysed(listed);
+            let place = places.get(turn.row.decision_id.as_str()).cloned().unwrap_or_default();
+            let before = plies.last().and_then(|before| before.left_to(turn.by(first)));
+            let analysed = turn.analysed(rows.candidates.get(place).unwrap_or_default(), detail(before));
             if analysed.estimated {
                 estimated.push(turn.row.decision_id.clone());
             }
@@ -106,6 +124,17 @@ pub fn cut(rows: Rows<'_>) -> Result<Cut, RowFault> {
         });
     }
     Ok(Cut { contests, finished: finished(rows.of, date), estimated })
+}
+
+/// Decision -> where its candidates stand.
+fn places(candidates: &[ListedRow]) -> HashMap<&str, Range<usize>> {
+    let mut places = HashMap::new();
+    let mut from = 0;
+    for of_one in candidates.chunk_by(|a, b| a.decision_id == b.decision_id) {
+        places.insert(of_one[0].decision_id.as_str(), from..from + of_one.len());
+        from += of_one.len();
+    }
+    places
 }
 
 /// What does not come from the plies.

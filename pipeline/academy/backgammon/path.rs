@@ -1,15 +1,15 @@
 //! A game followed from its first position.
 
-use super::{RowFault, Rows};
+use super::{ActionRow, RowFault, Rows};
 use crate::game::Board;
 use crate::game::key::PositionKey;
 use crate::game::kind::Kind;
 use crate::game::play::Play;
-use crate::tables::facts::{DecisionRow, MatchRow};
+use crate::tables::facts::MatchRow;
 
 /// One player's turn: a roll and where it led, both boards seen by him.
 pub(super) struct Turn<'a> {
-    pub(super) row: &'a DecisionRow,
+    pub(super) row: &'a ActionRow,
     pub(super) before: Board,
     pub(super) after: Board,
 }
@@ -23,7 +23,7 @@ pub(super) struct Path<'a> {
 
 /// A row and the board it shows, seen by who decides.
 struct Action<'a> {
-    row: &'a DecisionRow,
+    row: &'a ActionRow,
     board: Board,
 }
 
@@ -75,7 +75,7 @@ impl Action<'_> {
     }
 }
 
-fn action(row: &DecisionRow) -> Result<Action<'_>, RowFault> {
+fn action(row: &ActionRow) -> Result<Action<'_>, RowFault> {
     match PositionKey::from_text(&row.position_key) {
         Ok(key) => Ok(Action { row, board: key.board }),
         Err(fault) => Err(RowFault::Key { decision_id: row.decision_id.clone(), fault }),

@@ -2,18 +2,27 @@
 
 use super::super::contest::{Candidate, Ply, Side};
 use super::super::units::{Cost, VALUE_SCALE, Value};
+use super::ListedRow;
 use super::areas::changed;
 use super::path::Turn;
 use crate::game::Board;
 use crate::game::play::Play;
 use crate::game::units::EQUITY_SCALE;
-use crate::tables::facts::CandidateRow;
 
 /// What the tables count in 1e-8, the Academy counts in 1e-9.
 const TO_BILLIONTHS: i64 = VALUE_SCALE / EQUITY_SCALE;
 
 /// How a play is called that the file does not let be known.
 const UNKNOWN_PLAY: &str = "?";
+
+/// How much is wanted of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Everything.
+    Whole,
+    /// What judges a proposal: its key, value and cost.
+    Keys,
+}
 
 /// What the analysis of a turn holds.
 #[derive(Default)]
@@ -32,7 +41,7 @@ impl Turn<'_> {
     }
 
     /// A turn without a legal move has no analysis, whatever a file says of it: nothing was decided.
-    pub(super) fn analysed(&self, listed: &[&CandidateRow]) -> Analysed {
+    pub(super) fn analysed(&self, listed: &[ListedRow], detail: Detail) -> Analysed {
         if self.row.legal_plays == Some(0) {
             return Analysed::default();
         }
@@ -41,15 +50,20 @@ impl Turn<'_> {
         Analysed {
             value: played.and_then(|row| value(row)),
             cost: played.and_then(|row| cost(row)),
-            candidates: evaluated.filter_map(|row| self.candidate(row)).collect(),
+            candidates: evaluated.filter_map(|row| self.candidate(row, detail)).collect(),
             estimated: played.is_some_and(|row| row.win.is_none() && row.equity.is_some()),
         }
+    }
+
+    /// Whose turn it is, in a game that this seat began.
+    pub(super) fn by(&self, first: Option<i64>) -> Side {
+        if Some(self.row.seat) == first { Side::First } else { Side::Second }
     }
 
     /// The ply, in a game that this seat began.
     pub(super) fn ply(&self, first: Option<i64>, analysed: Analysed) -> Ply {
         Ply {
-            by: if Some(self.row.seat) == first { Side::First } else { Side::Second },
+            by: self.by(first),
             chance: self.row.dice.map(|dice| dice.to_string()),
             label: self.row.play.clone().unwrap_or_else(|| UNKNOWN_PLAY.to_owned()),
             key: self.after.text(),
@@ -62,20 +76,18 @@ impl Turn<'_> {
         }
     }
 
-    fn candidate(&self, row: &CandidateRow) -> Option<Candidate> {
+    fn candidate(&self, row: &ListedRow, detail: Detail) -> Option<Candidate> {
         let after: Board = Play::from_notation(&row.play).ok()?.apply(&self.before).ok()?;
-        Some(Candidate {
-            label: row.play.clone(),
-            key: after.text(),
-            value: value(row),
-            cost: cost(row),
-            areas: changed(&self.before, &after),
-        })
+        let (label, areas) = match detail {
+            Detail::Whole => (row.play.clone(), changed(&self.before, &after)),
+            Detail::Keys => (String::new(), Vec::new()),
+        };
+        Some(Candidate { label, key: after.text(), value: value(row), cost: cost(row), areas })
     }
 }
 
 /// The probability of winning; where the analysis gives none, (1 + equity) / 2 cut off at 0 and 1.
-fn value(row: &CandidateRow) -> Option<Value> {
+fn value(row: &ListedRow) -> Option<Value> {
     if let Some(win) = row.win {
         return win.checked_mul(TO_BILLIONTHS).and_then(Value::from_billionths);
     }
@@ -83,6 +95,6 @@ fn value(row: &CandidateRow) -> Option<Value> {
     Value::from_billionths((VALUE_SCALE + equity * TO_BILLIONTHS) / 2)
 }
 
-fn cost(row: &CandidateRow) -> Option<Cost> {
+fn cost(row: &ListedRow) -> Option<Cost> {
     row.cost?.checked_mul(TO_BILLIONTHS).map(Cost::from_billionths)
 }

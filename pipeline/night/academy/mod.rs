@@ -8,10 +8,12 @@
 //!
 //! - [`programme`]: what is filed tonight, in order, and its chain.
 //! - [`source`]: the contests of a match from the stored rows, and those of contest files.
+//! - [`spill`], [`packed`]: contests cut bucket by bucket, read in the order of play.
 //! - [`store`]: checkpoints, and which parts were made from which link of the chain.
 //! - [`replay`]: where to go on from, and going on.
 //! - [`rows`]: what the Academy tells, as rows of the tables.
 
+mod packed;
 mod programme;
 mod replay;
 mod rows;

@@ -200,7 +200,7 @@ pub(super) fn replay(
     let at = from.as_ref().map_or(programme.len(), |from| from.at);
     work.keep(at, &snapshots)?;
     if let Some(from) = from {
-        work.go_on(from, &Stored::of(&dir)?, tick)?;
+        work.go_on(from, &Stored::of(&dir, settings.academy.bylaws.consult.low_value)?, tick)?;
     }
     work.end(seasons)?;
     Ok(start)

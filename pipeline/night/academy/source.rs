@@ -5,17 +5,18 @@
 //! sources says it was.
 
 use super::programme::Entry;
-use crate::academy::backgammon::{self, Cut, Rows};
+use crate::academy::backgammon::{self, ActionRow, Cut, ListedRow, Rows};
 use crate::academy::contest::Contest;
 use crate::academy::contest_file::Reader;
 use crate::academy::draughts;
+use crate::academy::units::Value;
 use crate::config::Settings;
 use crate::ingest::archive;
 use crate::night::fault::NightFault;
 use crate::night::side;
 use crate::night::status::terminal;
 use crate::night::walk;
-use crate::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow, SourceRow, match_of};
+use crate::tables::facts::{GameRow, MatchRow, SourceRow, match_of};
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
 use crate::tables::lake::{self, Listed};
@@ -33,13 +34,15 @@ pub(super) struct Stored {
     parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>>,
     /// (season, match) -> bucket.
     buckets: BTreeMap<(String, String), String>,
+    /// Below it the middle and end libraries are asked.
+    low: Value,
 }
 
 impl Stored {
-    pub(super) fn of(dir: &Path) -> Result<Self, TableFault> {
+    pub(super) fn of(dir: &Path, low: Value) -> Result<Self, TableFault> {
         let mut parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>> = BTreeMap::new();
         let mut buckets = BTreeMap::new();
-        for table in [MatchRow::TABLE, GameRow::TABLE, DecisionRow::TABLE, CandidateRow::TABLE] {
+        for table in [MatchRow::TABLE, GameRow::TABLE, ActionRow::TABLE, ListedRow::TABLE] {
             for Listed { season, bucket, path, .. } in lake::parts(dir, table)? {
                 if table == MatchRow::TABLE {
                     for row in part::read::<MatchRow>(&path)? {
@@ -49,7 +52,7 @@ impl Stored {
                 parts.entry((season, bucket)).or_default().insert(table, path);
             }
         }
-        Ok(Self { parts, buckets })
+        Ok(Self { parts, buckets, low })
     }
 
     /// The matches of these entries, by season and bucket.
@@ -98,13 +101,13 @@ impl Stored {
         let part = |table: &str| self.parts.get(&key).and_then(|parts| parts.get(table)).map(PathBuf::as_path);
         let mut matches = Groups::open(part(MatchRow::TABLE), |row: &MatchRow| &row.match_id)?;
         let mut games = Groups::open(part(GameRow::TABLE), |row: &GameRow| &row.match_id)?;
-        let mut decisions = Groups::open(part(DecisionRow::TABLE), |row: &DecisionRow| &row.match_id)?;
-        let mut candidates = Groups::open(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id))?;
+        let mut decisions = Groups::open(part(ActionRow::TABLE), |row: &ActionRow| &row.match_id)?;
+        let mut candidates = Groups::open(part(ListedRow::TABLE), |row: &ListedRow| match_of(&row.decision_id))?;
         for id in ids {
             let Some(row) = matches.of(id)?.pop() else { continue };
             let (games, decisions, candidates) = (games.of(id)?, decisions.of(id)?, candidates.of(id)?);
             let rows = Rows { of: &row, games: &games, decisions: &decisions, candidates: &candidates };
-            match backgammon::cut(rows) {
+            match backgammon::cut_for(rows, self.low) {
                 Ok(cut) => take(id, cut),
                 Err(fault) => tracing::warn!("the Academy cannot read a match: {fault}"),
             }
