@@ -3,7 +3,7 @@
 //! The core knows no game. An adapter cuts games into [`contest::Contest`]s; the core files them into an opening tree
 //! and two libraries of local patterns, rates the players and says what it would have advised. It refuses floats in
 //! what is stored: values are billionths, Elo millionths, sums exact integers, so nothing hangs on history or on the
-//! order of summing beyond the order of the contests itself. The rules are those of João Pedro Neto's LUDAE (2002),
+//! order of summing beyond the order of the contests itself. The rules are those of LUDAE's Academy (2002),
 //! with the limits named beside each.
 //!
 //! - [`contest`], [`area`], [`alphabet`], [`units`]: the input, down to its symbols and scales.

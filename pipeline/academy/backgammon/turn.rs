@@ -48,8 +48,8 @@ impl Turn<'_> {
         let played = listed.iter().find(|row| Some(row.rank) == self.row.played_rank);
         let evaluated = listed.iter().filter(|row| value(row).is_some());
         Analysed {
-            value: played.and_then(|row| value(row)),
-            cost: played.and_then(|row| cost(row)),
+            value: played.and_then(value),
+            cost: played.and_then(cost),
             candidates: evaluated.filter_map(|row| self.candidate(row, detail)).collect(),
             estimated: played.is_some_and(|row| row.win.is_none() && row.equity.is_some()),
         }
