@@ -13,7 +13,7 @@ CLIPPY   := $(wildcard $(shell rustc --print sysroot)/bin/clippy-driver)
 # Our own crate is compiled with its assertions on for the tests; the libraries stay as they are.
 ASSERTED := --config profile.release.package.portes.debug-assertions=true
 
-.PHONY: demo test build season nightly bench fuzz honesty soak story screenshot clean-demo
+.PHONY: demo test build season nightly bench fuzz honesty heldout soak story screenshot clean-demo
 
 build: target
 	$(CARGO) build --release --locked
@@ -80,6 +80,10 @@ bench: build
 # A million spoilt files over every reader, arithmetic checked: no panic, no second lost, no memory without bound.
 fuzz: target
 	$(CARGO) bench --locked $(ASSERTED) --bench mutation -- $(INPUTS)
+
+# What patterns of one season tell of positions of the next, with and without merging: the README's other table.
+heldout: target
+	$(CARGO) test --release --locked $(ASSERTED) --test all -- --ignored --nocapture academy_adapters::held_out
 
 # How often 95 % intervals hold the truth: the README's table.
 honesty: build

