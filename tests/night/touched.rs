@@ -51,7 +51,7 @@ fn prefer_the_second(action: &mut Action) {
 fn open_otherwise(record: &mut Record) {
     let Some(What::Checker(play)) = record.games[0].actions.first_mut().map(|action| &mut action.what) else { return };
     let other = play.candidates.iter().find(|candidate| Some(candidate.after) != play.after).unwrap();
-    (play.play, play.after) = (other.play.clone(), Some(other.after));
+    (play.play, play.after) = (other.play, Some(other.after));
 }
 
 impl Club {
