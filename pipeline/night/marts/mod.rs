@@ -5,7 +5,7 @@
 
 mod touched;
 
-pub use touched::{Since, prune};
+pub use touched::{Named, Since, prune};
 
 use super::fault::NightFault;
 use super::progress::Progress;

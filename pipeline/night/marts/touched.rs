@@ -54,8 +54,8 @@ impl<'a> Whose<'a> {
 }
 
 /// A column that names a player.
-pub(super) trait Named {
-    /// Whom.
+pub trait Named {
+    /// Whom; nobody is everybody.
     fn named(&self) -> Option<&str>;
 }
 

@@ -4,6 +4,7 @@
 //! halving and lent: a page costs the same in a season of ten thousand players as in one of ten. Only the few decisions
 //! a page shows are gathered for it.
 
+use super::super::marts::Named;
 use super::season_rows;
 use crate::night::fault::NightFault;
 use crate::report::PlayerStudy;
@@ -25,24 +26,6 @@ use std::path::Path;
 const SHOWN: i64 = 20;
 /// Positions of a family a page shows; the table keeps more.
 const SHOWN_OF_FAMILY: i64 = 5;
-
-/// A column that says whose a row is.
-trait Named {
-    /// `None` = both seats.
-    fn named(&self) -> Option<&str>;
-}
-
-impl Named for String {
-    fn named(&self) -> Option<&str> {
-        Some(self)
-    }
-}
-
-impl Named for Option<String> {
-    fn named(&self) -> Option<&str> {
-        self.as_deref()
-    }
-}
 
 /// Declares [`OfPlayers`], so that another mart is one line: its name in [`PlayerStudy`], its rows, where it lies.
 macro_rules! of_players {
