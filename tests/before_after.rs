@@ -10,7 +10,7 @@ use portes::ingest::study::rows::{Sheet, StudyRows, rows};
 use portes::measure::Settings;
 use portes::measure::before_after::{BeforeAfter, Change, Verdict, Window};
 use portes::measure::interval::Quantile;
-use portes::measure::studied::{JoinReport, Level, Link, Studied, join, report};
+use portes::measure::studied::{Actions, JoinReport, Level, Link, Studied, join, report};
 use portes::tables::facts::{DecisionRow, MatchRow};
 use portes::tables::row::Day;
 use portes::tables::study::StudyEventRow;
@@ -364,11 +364,14 @@ fn first_days_are_the_earliest_and_only_the_students_own() {
         event(None, "mark", "2025-01-01"),
         event(Some("B"), "quiz", "2026-01-08"),
     ];
-    let studied = Studied::of(&events);
+    let studied = Studied::of(&events, Actions::default());
     let days = studied.first_days(&[(key(STUDIED), "A"), (key(STUDIED), "C")]);
     assert_eq!(days["A"], BTreeMap::from([(STUDIED.to_owned(), day("2026-01-07"))]));
     assert!(days["B"].is_empty() && !days.contains_key("C"), "B studied it and never met it, C never studied");
-    assert!(Studied::of(&events[2..4]).is_empty());
+    assert!(Studied::of(&events[2..4], Actions { other: true, ..Actions::default() }).is_empty());
+    let with_lessons = Studied::of(&events, Actions { lesson: true, ..Actions::default() });
+    let days = with_lessons.first_days(&[(key(STUDIED), "A")]);
+    assert_eq!(days["A"], BTreeMap::from([(STUDIED.to_owned(), day("2026-01-01"))]), "lessons count where asked");
     assert!(studied.boards().contains("-b----E-C---eE---c-e----B-"));
     assert!(xgid::decode(START).is_ok());
 }

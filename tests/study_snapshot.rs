@@ -56,6 +56,7 @@ fn write_all(snapshot: &Path, matches: &[Told]) {
             write(snapshot, place, told.iter().flat_map(|told| told.cells.clone()).collect());
             write(snapshot, place, told.iter().flat_map(|told| told.sequences.clone()).collect());
             write(snapshot, place, told.iter().flat_map(|told| told.errors.clone()).collect());
+            write(snapshot, place, told.iter().flat_map(|told| told.worst.clone()).collect());
         }
     }
 }
@@ -99,10 +100,8 @@ fn directly(matches: &[Told], events: &[StudyEventRow]) -> StudyMarts {
         tournaments.enter(&entry);
         before_after.enter(&entry);
         told.sequences.iter().for_each(|sequence| rolling.enter(facts, sequence));
-        told.errors.iter().for_each(|error| {
-            worst.enter(facts, error);
-            before_after.enter_error(facts, error);
-        });
+        told.worst.iter().for_each(|row| worst.enter(facts, row));
+        told.errors.iter().for_each(|error| before_after.enter_error(facts, error));
     }
     StudyMarts {
         biases: biases.close(),

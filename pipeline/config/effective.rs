@@ -26,7 +26,7 @@ const fn field(section: &'static str, key: &'static str, [example, says]: [&'sta
 }
 
 /// Every field, in the order of the file.
-pub const FIELDS: [Field; 41] = [
+pub const FIELDS: [Field; 43] = [
     field("players", "main", ["\"Name\"", "the player the reports are made for"]),
     field(
         "players",
@@ -48,6 +48,8 @@ pub const FIELDS: [Field; 41] = [
     ),
     field("study", "sources", ["[]", "study logs, beside those below raw/"]),
     field("study", "player", ["\"Name\"", "whose study a log is where its lines do not say; else the main player"]),
+    field("study", "lesson", ["false", "whether a log's lessons count as study of their position, before and after"]),
+    field("study", "other", ["false", "whether its actions called other do"]),
     field(
         "reports",
         "matches",
@@ -175,7 +177,7 @@ mod tests {
             thresholds: Thresholds { error: 20, blunder: 80 },
             counting: Counting { forced: Forced::Xg },
             interval: Interval { quantile: QuantileName::Student },
-            study: Study { sources: vec!["a/b.csv".into()], player: Some("B".to_owned()) },
+            study: Study { sources: vec!["a/b.csv".into()], player: Some("B".to_owned()), lesson: true, other: true },
             reports: Reports { matches: Matches::All, theme: Some("theme".into()), news: true },
             goal: Goal { pr: Some(4.25), day: Some("2026-12-31".to_owned()) },
             retention: Retention { snapshots: 3 },

@@ -110,6 +110,10 @@ pub struct Study {
     pub sources: Vec<PathBuf>,
     /// Whose study a log is where its lines do not say; the main player otherwise.
     pub player: Option<String>,
+    /// Lessons are study, too.
+    pub lesson: bool,
+    /// Actions called `other` are study, too.
+    pub other: bool,
 }
 
 /// `[reports]`

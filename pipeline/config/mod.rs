@@ -13,6 +13,7 @@ pub mod typed;
 use crate::game::Mpt;
 use crate::measure;
 use crate::measure::interval::Quantile;
+use crate::measure::studied::Actions;
 use crate::measure::trend::Goal;
 use crate::rate::{ForcedRule, Rules};
 use crate::tables::row::Day;
@@ -106,6 +107,8 @@ pub struct Settings {
     pub study_sources: Vec<PathBuf>,
     /// Whose study a log is where its lines do not say, canonical.
     pub study_player: Option<String>,
+    /// Which actions of a log are study.
+    pub study_actions: Actions,
     /// Multiplier of intervals.
     pub quantile: Quantile,
     /// Which match pages.
@@ -185,7 +188,7 @@ impl Settings {
     /// What the measures may be told.
     #[must_use]
     pub const fn measures(&self) -> measure::Settings {
-        measure::Settings { quantile: self.quantile, error: self.rules.error }
+        measure::Settings { quantile: self.quantile, error: self.rules.error, study: self.study_actions }
     }
 
     /// Reads the configuration file (absent is fine unless it was named) and joins it with what was typed.
@@ -214,6 +217,7 @@ impl Settings {
             reports: common.reports.clone(),
             jobs: common.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1),
             study_player: written.study.player.map(|name| players.canonical(&name).to_owned()),
+            study_actions: Actions { lesson: written.study.lesson, other: written.study.other },
             main_player: written.players.main.map(|name| players.canonical(&name).to_owned()),
             players,
             events: Aliases::new(&written.events.aliases)?,

@@ -63,12 +63,14 @@ pub struct Settings {
     pub quantile: Quantile,
     /// The Error threshold the partials were made with: it says which lessons are marginal.
     pub error: Mpt,
+    /// Which actions of a log are study.
+    pub study: studied::Actions,
 }
 
 impl Default for Settings {
-    /// The definition's own: 1.96, errors from 0.050.
+    /// The definition's own: 1.96, errors from 0.050, no lessons.
     fn default() -> Self {
-        Self { quantile: Quantile::Normal, error: Mpt(50) }
+        Self { quantile: Quantile::Normal, error: Mpt(50), study: studied::Actions::default() }
     }
 }
 

@@ -21,7 +21,7 @@ use super::worst::Worst;
 use super::{MeasureFault, Settings};
 use crate::game::key::PositionKey;
 use crate::tables::facts::{AnalysisRow, DecisionRow, MatchRow};
-use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow};
+use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow, WorstRow};
 use crate::tables::row::Row;
 use crate::tables::study::StudyEventRow;
 use crate::tables::study_marts::{
@@ -106,7 +106,7 @@ struct Ledgers {
 
 impl Ledgers {
     fn new(snapshot: Snapshot<'_>, asked: &Asked<'_>) -> Result<Self, MeasureFault> {
-        let studied = Studied::of(asked.events);
+        let studied = Studied::of(asked.events, asked.settings.study);
         let first_days = if studied.is_empty() { BTreeMap::new() } else { first_days(snapshot, &studied)? };
         Ok(Self {
             biases: Biases::new(asked.settings),
@@ -139,6 +139,10 @@ impl Ledgers {
             self.enter(&Entry { played, engine: engine(match_id), cells: &[] });
         }
         self.sequences(&matches, &snapshot.parts::<SequenceRow>(season)?)?;
+        self.worst(&matches, &snapshot.parts::<WorstRow>(season)?)?;
+        if self.before_after.is_idle() {
+            return Ok(());
+        }
         self.errors(&matches, &snapshot.parts::<ErrorRow>(season)?)
     }
 
@@ -162,11 +166,20 @@ impl Ledgers {
         Ok(())
     }
 
+    fn worst(&mut self, matches: &BTreeMap<String, Played>, parts: &[PathBuf]) -> Result<(), MeasureFault> {
+        for batch in parts.chunks(BATCH) {
+            for row in rows_of::<WorstRow>(batch)? {
+                let played = owner::<WorstRow>(matches, &row.match_id)?;
+                self.worst.enter(&played.facts, &row);
+            }
+        }
+        Ok(())
+    }
+
     fn errors(&mut self, matches: &BTreeMap<String, Played>, parts: &[PathBuf]) -> Result<(), MeasureFault> {
         for batch in parts.chunks(BATCH) {
             for error in rows_of::<ErrorRow>(batch)? {
                 let played = owner::<ErrorRow>(matches, &error.match_id)?;
-                self.worst.enter(&played.facts, &error);
                 self.before_after.enter_error(&played.facts, &error);
             }
         }

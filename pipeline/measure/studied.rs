@@ -12,8 +12,24 @@ use crate::tables::row::Day;
 use crate::tables::study::StudyEventRow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Actions that are study: lessons and whatever else a log holds say nothing of one position's mastery.
+/// Actions that are study always.
 const STUDY: [&str; 3] = ["mark", "review", "quiz"];
+
+/// Further actions of a log that count as study: on their own, lessons and whatever else it holds say nothing of one
+/// position's mastery, so by default they do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Actions {
+    /// A lesson.
+    pub lesson: bool,
+    /// Anything else that is study to whoever keeps the log.
+    pub other: bool,
+}
+
+impl Actions {
+    fn count(self, action: &str) -> bool {
+        STUDY.contains(&action) || (self.lesson && action == "lesson") || (self.other && action == "other")
+    }
+}
 
 /// How a study position came to a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,10 +140,10 @@ pub struct Studied {
 impl Studied {
     /// From the events that are study, of somebody, and of a position that was read.
     #[must_use]
-    pub fn of(events: &[StudyEventRow]) -> Self {
+    pub fn of(events: &[StudyEventRow], actions: Actions) -> Self {
         let mut studied = Self::default();
         let mut earliest = BTreeMap::new();
-        for event in events.iter().filter(|event| STUDY.contains(&event.action.as_str())) {
+        for event in events.iter().filter(|event| actions.count(&event.action)) {
             let key = event.key_full.as_deref().and_then(|key| PositionKey::from_text(key).ok());
             let Some((player, key)) = event.player.clone().zip(key) else { continue };
             let day = earliest.entry((player, key)).or_insert(event.day);

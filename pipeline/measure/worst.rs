@@ -1,19 +1,16 @@
 //! The ten worst decisions of a player (`metrics.md` 18).
 //!
-//! They are taken from the table of errors, which is where a decision at or above the Error threshold is. A player with
-//! fewer than ten errors has fewer rows: what he lost below the threshold is no error, and the list says so by its
-//! length.
+//! They are chosen from the ten worst of each of his matches. Nothing is left out for being small: a player with few
+//! decisions may have no error among them; one that cost nothing is never listed.
 
 use super::loss::MWC;
 use super::played::Facts;
-use crate::tables::partials::ErrorRow;
+use crate::rate::worst::LISTED;
+use crate::tables::partials::WorstRow;
 use crate::tables::row::Day;
 use crate::tables::study_marts::WorstDecisionRow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Rows a player.
-pub const LISTED: usize = 10;
 
 /// Worst first: error, then loss (absent last), then the later match (undated last), then the place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,20 +22,20 @@ struct Listed {
     position_key: String,
 }
 
-/// Takes errors in any order and gives the table.
+/// Takes decisions in any order and gives the table.
 #[derive(Clone, Debug, Default)]
 pub struct Worst(BTreeMap<(String, Option<String>), BTreeSet<Listed>>);
 
 impl Worst {
-    /// One error of a match, once. An error of a seat that is none adds nothing.
-    pub fn enter(&mut self, facts: &Facts, error: &ErrorRow) {
-        if facts.player(error.seat).is_none() {
+    /// One decision of a match, once. One of a seat that is none adds nothing.
+    pub fn enter(&mut self, facts: &Facts, row: &WorstRow) {
+        if facts.player(row.seat).is_none() {
             return;
         }
-        let asked = facts.asked_player(error.seat).map(|player| Some(player.to_owned()));
+        let asked = facts.asked_player(row.seat).map(|player| Some(player.to_owned()));
         for player in std::iter::once(None).chain(asked) {
             let list = self.0.entry((facts.season.clone(), player)).or_default();
-            list.insert(listed(facts, error));
+            list.insert(listed(facts, row));
             if list.len() > LISTED {
                 list.pop_last();
             }
@@ -66,12 +63,12 @@ impl Worst {
     }
 }
 
-fn listed(facts: &Facts, error: &ErrorRow) -> Listed {
+fn listed(facts: &Facts, row: &WorstRow) -> Listed {
     Listed {
-        order: (Reverse(error.mpt), Reverse(error.loss), Reverse(facts.date)),
-        place: (error.match_id.clone(), error.game, error.order),
-        decision_id: error.decision_id.clone(),
-        kind: error.kind.clone(),
-        position_key: error.position_key.clone(),
+        order: (Reverse(row.mpt), Reverse(row.loss), Reverse(facts.date)),
+        place: (row.match_id.clone(), row.game, row.order),
+        decision_id: row.decision_id.clone(),
+        kind: row.kind.clone(),
+        position_key: row.position_key.clone(),
     }
 }

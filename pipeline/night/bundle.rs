@@ -12,7 +12,7 @@ use crate::tables::fault::TableFault;
 use crate::tables::groups::Stretches;
 use crate::tables::lake;
 use crate::tables::part::PartWriter;
-use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
+use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
 use crate::tables::row::Row;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -109,6 +109,7 @@ bundle! {
     errors: ErrorRow = |all| &all.partials.errors;
     rulings: RulingRow = |all| &all.rulings;
     sequences: SequenceRow = |all| &all.partials.sequences;
+    worst: WorstRow = |all| &all.partials.worst;
 }
 
 /// How many rows of each table were copied.

@@ -1,5 +1,6 @@
 //! What ends a run without a new snapshot, and with which exit code.
 
+use super::amount::amount;
 use super::signal::Stop;
 use crate::config::ConfigFault;
 use crate::exit::Exit;
@@ -48,7 +49,7 @@ pub enum NightFault {
     #[error("the files below raw/ keep changing: nothing was published")]
     Unsettled,
     /// A file was rejected where none may be.
-    #[error("{0} files were rejected, and --strict publishes nothing then: {1}")]
+    #[error("{} rejected, and --strict publishes nothing then: {1}", amount(*.0, "file"))]
     Strict(usize, String),
     /// Too little room for what has to be written.
     #[error("no space for the parts to be written at {}: about {needed} bytes are needed, {free} are free", .path.display())]

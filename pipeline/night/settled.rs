@@ -12,7 +12,7 @@ use super::ledger::Ledger;
 use super::pages::press;
 use super::scan;
 use super::walk::{self, Found};
-use crate::config::Settings;
+use crate::config::{Missing, Settings};
 use crate::tables::catalogue;
 use crate::tables::digest::Digest;
 use crate::tables::facts::SourceRow;
@@ -54,17 +54,19 @@ struct Left {
 /// # Errors
 /// When a named study log or a template cannot be read.
 pub fn state(settings: &Settings, found: &[Found], files: &Files) -> Result<Option<State>, NightFault> {
-    if !found.iter().map(|file| file.shown.as_str()).eq(files.paths()) {
+    let here: BTreeMap<&str, &Found> = found.iter().map(|file| (file.shown.as_str(), file)).collect();
+    if here.keys().any(|shown| files.of(shown).is_none()) {
         return Ok(None);
     }
-    let contents: Option<Vec<(&str, [u8; 32])>> = found
-        .par_iter()
-        .map(|file| {
-            let content = files.content(file).or_else(|| scan::content(file).map(|known| known.content))?;
-            files.of(&file.shown).is_some_and(|known| known.content == content).then_some((&*file.shown, content))
-        })
-        .collect();
-    contents.map(|contents| hashed(settings, contents.into_iter())).transpose()
+    let known: Vec<&str> = files.paths().collect();
+    let content = |shown: &&'_ str| -> Option<[u8; 32]> {
+        let known = files.of(shown)?.content;
+        let Some(file) = here.get(shown) else { return (settings.missing == Missing::Keep).then_some(known) };
+        let now = files.content(file).or_else(|| scan::content(file).map(|known| known.content))?;
+        (now == known).then_some(now)
+    };
+    let contents: Option<Vec<[u8; 32]>> = known.par_iter().map(content).collect();
+    contents.map(|contents| hashed(settings, known.iter().copied().zip(contents))).transpose()
 }
 
 /// The state that these contents make.

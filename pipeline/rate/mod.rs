@@ -10,7 +10,7 @@
 //! - [`phase`], [`plan`], [`theme`]: what the position and the error were about;
 //! - `decision`: one row judged by all of these;
 //! - [`moments`]: the sums of a match that the measures start from;
-//! - [`cells`], [`sequences`]: the same sums by cell of every breakdown, and the errors in order.
+//! - [`cells`], [`sequences`], [`worst`]: the same sums by cell of every breakdown, the errors in order, the costliest;
 //! - [`errors`], [`rulings`], [`pace`]: its errors one by one, what every analysis says is right, hasty or considered.
 
 pub mod cells;
@@ -27,6 +27,7 @@ pub mod plan;
 pub mod rulings;
 pub mod sequences;
 pub mod theme;
+pub mod worst;
 
 use crate::game::cube::CubeEquities;
 use crate::game::{Equity, Mpt};

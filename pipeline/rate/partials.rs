@@ -1,9 +1,9 @@
 //! Every partial of one match, made in one pass: what a night stores beside the decisions so that the measures never
 //! read them again.
 
-use super::{Rules, cells, errors, moments, sequences};
+use super::{Rules, cells, errors, moments, sequences, worst};
 use crate::tables::facts::{CandidateRow, DecisionRow};
-use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow};
+use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow, WorstRow};
 
 /// The partials of the primary analysis of one match (or of several), each sorted by its key.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +16,8 @@ pub struct Partials {
     pub errors: Vec<ErrorRow>,
     /// The errors of all counted decisions in order.
     pub sequences: Vec<SequenceRow>,
+    /// The costliest decisions of each seat.
+    pub worst: Vec<WorstRow>,
 }
 
 /// Sums rated decisions of whole matches, with their candidates sorted by (decision_id, rank).
@@ -26,5 +28,6 @@ pub fn partials(decisions: &[DecisionRow], candidates: &[CandidateRow], rules: &
         cells: cells::cells(decisions, rules),
         errors: errors::errors(decisions, candidates, rules),
         sequences: sequences::sequences(decisions),
+        worst: worst::worst(decisions),
     }
 }

@@ -12,7 +12,7 @@ use super::facts::{
     SourceRow,
 };
 use super::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
-use super::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
+use super::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
 use super::row::{Column, Row};
 use super::study::{StudyEventRow, TreatedPositionRow};
 use super::study_marts::{
@@ -85,6 +85,7 @@ pub const ALL: &[Table] = &[
     Table::of::<MomentRow>(Shelf::Partial),
     Table::of::<CellRow>(Shelf::Partial),
     Table::of::<SequenceRow>(Shelf::Partial),
+    Table::of::<WorstRow>(Shelf::Partial),
     Table::of::<ErrorRow>(Shelf::Partial),
     Table::of::<RulingRow>(Shelf::Partial),
     Table::of::<PlayerMatchRow>(Shelf::Mart),

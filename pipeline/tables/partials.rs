@@ -79,6 +79,24 @@ table! {
 }
 
 table! {
+    /// One of the ten worst decisions of one seat in one match.
+    WorstRow = "worst", key ["match_id", "seat", "rank"],
+    "The ten counted decisions of a seat that cost most in a match, under the Error threshold too; those that cost nothing are left out." {
+        season "season": String, "", "season of the match";
+        match_id "match_id": String, "", "the match";
+        seat "seat": i64, "seat", "1 or 2";
+        rank "rank": i64, "", "from 1";
+        decision_id "decision_id": String, "", "the decision";
+        game "game": i64, "", "from 1";
+        order "order": i64, "", "order in the match";
+        kind "kind": String, "", "`checker`, `no_double`, `double`, `take`, `pass`";
+        mpt "mpt": i64, "mpt", "its error";
+        loss "loss": Option<i64>, "1e-9 MWC", "its loss";
+        position_key "position_key": String, "", "identity of the position";
+    }
+}
+
+table! {
     /// Sums of one seat over one cell of a breakdown.
     CellRow = "cells", key ["match_id", "seat", "dimension", "cell"],
     "Sums over one seat's decisions of a match that fall into one cell of a breakdown." {

@@ -273,7 +273,7 @@ table! {
 
 table! {
     /// One of the ten worst decisions.
-    WorstDecisionRow = "worst_decisions", key ["season", "player", "rank"], "The ten worst decisions of a player." {
+    WorstDecisionRow = "worst_decisions", key ["season", "player", "rank"], "The ten counted decisions of a player that cost most, under the Error threshold too; those that cost nothing are left out." {
         season "season": String, "", "the season";
         player "player": Option<String>, "", "canonical name; null = both seats";
         rank "rank": i64, "", "from 1";

@@ -13,7 +13,7 @@ use portes::tables::bucket::Division;
 use portes::tables::facts::{AnalysisRow, MatchRow, SourceRow};
 use portes::tables::lake::{self, WHOLE};
 use portes::tables::part::{self, PartWriter};
-use portes::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
+use portes::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
 use portes::tables::row::{self, Day, Row};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -51,6 +51,7 @@ struct Rows {
     errors: Vec<ErrorRow>,
     rulings: Vec<RulingRow>,
     sequences: Vec<SequenceRow>,
+    worst: Vec<WorstRow>,
 }
 
 /// Calls `$each` with every table of [`Rows`].
@@ -63,6 +64,7 @@ macro_rules! each_table {
         $each!(errors);
         $each!(rulings);
         $each!(sequences);
+        $each!(worst);
     };
 }
 
@@ -157,6 +159,7 @@ macro_rules! RowOf {
     [errors] => { ErrorRow };
     [rulings] => { RulingRow };
     [sequences] => { SequenceRow };
+    [worst] => { WorstRow };
 }
 use RowOf;
 
@@ -259,6 +262,9 @@ impl Rows {
             row.date = Some(Day(FIRST_DAY + DAYS * i32::try_from(season).unwrap() + day));
         }
         made.errors.iter_mut().for_each(|row| chance.replace(row));
+        for row in &mut made.worst {
+            row.decision_id = format!("{id}-{:04}", row.order);
+        }
         for row in &mut made.errors {
             row.decision_id = format!("{id}-{:04}", row.order);
             for ruling in made.rulings.iter_mut().filter(|ruling| ruling.order == row.order) {

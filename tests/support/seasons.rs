@@ -13,9 +13,10 @@ use portes::measure::played::{Facts, Played};
 use portes::rate::cells::cells;
 use portes::rate::moments::moments;
 use portes::rate::sequences::sequences;
+use portes::rate::worst::worst;
 use portes::rate::{Rules, rate};
 use portes::tables::facts::{CandidateRow, DecisionRow, GameRow, MatchRow};
-use portes::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow};
+use portes::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow, WorstRow};
 use portes::tables::row::Day;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -31,6 +32,7 @@ pub(crate) struct Told {
     pub(crate) cells: Vec<CellRow>,
     pub(crate) sequences: Vec<SequenceRow>,
     pub(crate) errors: Vec<ErrorRow>,
+    pub(crate) worst: Vec<WorstRow>,
     pub(crate) played: Played,
 }
 
@@ -46,6 +48,7 @@ impl Told {
             engine: engine.to_owned(),
             cells: cells(&decisions, &rules),
             sequences: sequences(&decisions),
+            worst: worst(&decisions),
             errors: decisions.iter().filter(|row| row.counted && row.e_mpt >= Some(50)).map(error).collect(),
             moments,
             played,

@@ -21,7 +21,7 @@ use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS};
 use crate::tables::part;
-use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow};
+use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
 use crate::tables::row::{Day, Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
@@ -176,6 +176,7 @@ const INPUTS: &[&str] = &[
     ErrorRow::TABLE,
     RulingRow::TABLE,
     SequenceRow::TABLE,
+    WorstRow::TABLE,
     StudyEventRow::TABLE,
     TreatedPositionRow::TABLE,
 ];

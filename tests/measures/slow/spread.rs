@@ -317,8 +317,7 @@ pub(super) fn worst_decisions(games: &[Game<'_>]) -> Vec<Line> {
             for part in select(games, Some(season), player) {
                 all.extend(part.counted().into_iter().map(|row| (part.of.row.date, row)));
             }
-            // The table lists errors only: a small cost is none.
-            all.retain(|(_, row)| row.e_mpt >= Some(50));
+            all.retain(|(_, row)| row.e_mpt > Some(0));
             all.sort_by_key(|(date, row)| {
                 (Reverse(row.e_mpt), Reverse(row.loss), Reverse(*date), &row.match_id, row.game, row.order)
             });

@@ -63,10 +63,14 @@ fn what_is_missing_is_kept_when_asked_and_goes_when_not() {
     place.run(0);
     let before = Whole::of(&place);
     lay(&place, &files(&[1]));
-    for _ in 0..2 {
-        assert_eq!(place.portes(&["run", "--keep-missing"]).code, 0);
+    for again in [false, true] {
+        let kept = place.portes(&["run", "--keep-missing"]);
+        assert_eq!((kept.code, kept.out.starts_with("nothing to do")), (0, again), "{}{}", kept.out, kept.err);
         Whole::of(&place).assert_is(&before, "kept");
     }
+    place.put("2026/2.xg", short(3));
+    let kept = place.portes(&["run", "--keep-missing"]);
+    assert_eq!((kept.code, kept.out.starts_with("nothing to do")), (0, false), "it came back as another");
     place.run(0);
     Whole::of(&place).assert_is(&Whole::undisturbed(&files(&[1])), "not kept");
 }
