@@ -369,25 +369,31 @@ fn the_worst_come_first_and_ties_go_to_the_loss_then_the_later_match() {
     let mut of_early =
         vec![error(&early, 0, 300, Some(5)), error(&early, 1, 300, None), error(&early, 2, 200, Some(9))];
     of_early.extend((3..12).map(|order| error(&early, order, 60, Some(1))));
+    let old = match_of("2025", "d");
+    let short = vec![error(&old, 0, 7, None), error(&old, 1, 0, Some(0)), error(&old, 2, 49, Some(1))];
     let told = [
         Told::new(early.clone(), of_early, "gnubg"),
         Told::new(undated.clone(), vec![error(&undated, 0, 300, Some(5)), error(&undated, 1, 49, Some(1))], "gnubg"),
         Told::new(late.clone(), vec![error(&late, 0, 300, Some(5)), error(&late, 1, 400, None)], "gnubg"),
+        Told::new(old, short, "gnubg"),
     ];
     let mut worst = Worst::default();
     for told in &told {
-        told.errors.iter().for_each(|error| worst.enter(&told.played.facts, error));
+        told.worst.iter().for_each(|row| worst.enter(&told.played.facts, row));
     }
     let rows = worst.close();
-    let of = |player: Option<&str>| -> Vec<&str> {
-        rows.iter().filter(|row| row.player.as_deref() == player).map(|row| row.decision_id.as_str()).collect()
+    let of_season = |season: &str, player: Option<&str>| -> Vec<&str> {
+        let of = rows.iter().filter(|row| row.season == season && row.player.as_deref() == player);
+        of.map(|row| row.decision_id.as_str()).collect()
     };
+    let of = |player: Option<&str>| of_season("2026", player);
     let expected = ["b-0001", "b-0000", "a-0000", "c-0000", "a-0001", "a-0002", "a-0003", "a-0004", "a-0005", "a-0006"];
     assert_eq!(of(Some("A")), expected);
     assert_eq!(of(None), expected);
-    assert_eq!(of(Some("B")), [""; 0], "no error, no row");
+    assert_eq!(of(Some("B")), [""; 0], "no decision, no row");
+    assert_eq!(of_season("2025", Some("A")), ["d-0002", "d-0000"], "no threshold, but what cost nothing is none");
     assert_eq!(
-        rows.iter().filter(|row| row.player.is_none()).map(|row| row.rank).collect::<Vec<_>>(),
+        rows.iter().filter(|row| row.season == "2026" && row.player.is_none()).map(|row| row.rank).collect::<Vec<_>>(),
         (1..=10).collect::<Vec<_>>()
     );
 }

@@ -49,8 +49,13 @@ pub enum NightFault {
     #[error("the files below raw/ keep changing: nothing was published")]
     Unsettled,
     /// A file was rejected where none may be.
-    #[error("{} rejected, and --strict publishes nothing then: {1}", amount(*.0, "file"))]
-    Strict(usize, String),
+    #[error("{} rejected, and --strict publishes nothing then: {first}", amount(*.files, "file"))]
+    Strict {
+        /// How many.
+        files: usize,
+        /// What there is to say of the first.
+        first: String,
+    },
     /// Too little room for what has to be written.
     #[error("no space for the parts to be written at {}: about {needed} bytes are needed, {free} are free", .path.display())]
     NoRoom {
@@ -143,7 +148,7 @@ impl NightFault {
             Self::Stopped(Stop::Interrupt) => Exit::Interrupted,
             Self::Stopped(Stop::Terminate) => Exit::Terminated,
             Self::Table(TableFault::Disk { source, .. }) if cannot_write(source) => Exit::CannotWrite,
-            Self::Broken(_) | Self::Strict(..) => Exit::CheckFailed,
+            Self::Broken(_) | Self::Strict { .. } => Exit::CheckFailed,
             Self::Locked(_) => Exit::Locked,
             Self::Nothing(_) | Self::Empty(_) => Exit::Nothing,
             Self::Rejected { .. } => Exit::Rejected,

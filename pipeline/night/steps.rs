@@ -419,7 +419,7 @@ pub struct Night {
 fn without_rejections(resolution: &Resolution) -> Result<(), NightFault> {
     let mut rejected = resolution.rejected();
     let Some(first) = rejected.next() else { return Ok(()) };
-    Err(NightFault::Strict(1 + rejected.count(), status::sentence(first)))
+    Err(NightFault::Strict { files: 1 + rejected.count(), first: status::sentence(first) })
 }
 
 impl Sound {

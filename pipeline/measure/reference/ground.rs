@@ -3,7 +3,8 @@
 //! Candidates of one group on one board are one *site*, and the sites of a group on which the mover's checkers lie alike
 //! are one *camp*. A distance is the mover's plus the opponent's, so the camps are compared first, each pair once for all
 //! their sites, and only camps whose sums lie in adjacent cells ([`Side::sums`]); within near camps the opponents' sides
-//! alone are left to measure. Camps of an opening are few and hold many sites; elsewhere they are many and lie apart.
+//! alone are left to measure. Camps of an opening are few and hold many sites; elsewhere they are many and lie apart. The
+//! sites of a camp stand in the order of a sum of the opponent's side, and only the stretch within reach of it is measured.
 //!
 //! Every site is covered once, and then what it was worth is taken from its neighbours: the work is two walks a site,
 //! however many are chosen. The invariant: sums are whole numbers over exactly the sites within [`NEAR`], so neither the
@@ -20,6 +21,9 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Width of a cell of sums: wider than the radius, so that near camps lie in the same or adjacent cells.
 const CELL: u32 = NEAR + 1;
 
+/// A camp of fewer sites is measured whole: looking for the stretch would take longer.
+const FEW: usize = 16;
+
 /// The boards of some candidates.
 pub struct Boards<'a> {
     shapes: &'a [Shape],
@@ -28,8 +32,10 @@ pub struct Boards<'a> {
     /// The site of each candidate.
     site_of: Vec<usize>,
     sites: Vec<Site>,
-    /// The opponent's side of each site, and the Σ excess of its candidates, kept apart: this is the inner loop.
+    /// The opponent's side of each site, its first sum, and the Σ excess of the site's candidates, kept apart: this is the
+    /// inner loop.
     opponents: Vec<Side>,
+    sums: Vec<u32>,
     excess: Vec<i64>,
     camps: Vec<Camp>,
     /// The camps of a group by the cell their sums lie in.
@@ -69,13 +75,17 @@ impl<'a> Boards<'a> {
     pub fn of(candidates: &[Candidate], shapes: &'a [Shape]) -> Self {
         let place = |at: usize| (candidates[at].group, shapes[at]);
         let mut members: Vec<usize> = (0..candidates.len()).collect();
-        members.sort_unstable_by_key(|&at| (place(at), at));
+        members.sort_by_cached_key(|&at| {
+            let [mover, opponent] = shapes[at].sides();
+            (candidates[at].group, mover, opponent.sums(), opponent, at)
+        });
         let mut boards = Self {
             shapes,
             members: Vec::new(),
             site_of: vec![0; candidates.len()],
             sites: Vec::new(),
             opponents: Vec::new(),
+            sums: Vec::new(),
             excess: Vec::new(),
             camps: Vec::new(),
             cells: BTreeMap::new(),
@@ -90,7 +100,8 @@ impl<'a> Boards<'a> {
         boards
     }
 
-    /// One more site; they come sorted by group and shape, so that the sites of a camp follow each other.
+    /// One more site; they come sorted by group, mover's side and opponent's sums, so that the sites of a camp follow each
+    /// other.
     fn add(&mut self, (group, shape): (usize, Shape), candidates: &[usize]) {
         let at = self.sites.len();
         let [mover, opponent] = shape.sides();
@@ -106,6 +117,7 @@ impl<'a> Boards<'a> {
         let (members, camp) = (from..from + candidates.len(), self.camps.len() - 1);
         self.sites.push(Site { members, camp, worth: 0, taken: AtomicI64::new(0), open: true });
         self.opponents.push(opponent);
+        self.sums.push(opponent.sums()[0]);
         candidates.iter().for_each(|&candidate| self.site_of[candidate] = at);
     }
 
@@ -125,9 +137,20 @@ impl<'a> Boards<'a> {
     /// The sites of these that are near one.
     fn near<'b>(&'b self, site: usize, reaches: &'b [Reach]) -> impl Iterator<Item = usize> {
         let opponent = &self.opponents[site];
-        reaches.iter().flat_map(move |(sites, left)| {
-            sites.clone().filter(move |&other| self.opponents[other].like(opponent) <= *left)
+        reaches.iter().flat_map(move |reach| {
+            self.within(site, reach).filter(move |&other| self.opponents[other].like(opponent) <= reach.1)
         })
+    }
+
+    /// The sites of a camp whose sums are no farther from one site's than its reach; of a few, all of them.
+    fn within(&self, site: usize, (sites, left): &Reach) -> Range<usize> {
+        if sites.len() < FEW {
+            return sites.clone();
+        }
+        let (sum, sums) = (self.sums[site], &self.sums[sites.clone()]);
+        let from = sums.partition_point(|&other| other + left < sum);
+        let to = from + sums[from..].partition_point(|&other| other <= sum + left);
+        sites.start + from..sites.start + to
     }
 
     /// Σ excess around every site of a camp.
@@ -135,9 +158,10 @@ impl<'a> Boards<'a> {
         let reaches = self.reaches(camp);
         let worth = |site: usize| {
             let opponent = &self.opponents[site];
-            let of = |(sites, left): &Reach| {
-                let others = self.opponents[sites.clone()].iter().zip(&self.excess[sites.clone()]);
-                others.map(|(other, excess)| if other.like(opponent) <= *left { *excess } else { 0 }).sum::<i64>()
+            let of = |reach: &Reach| {
+                let sites = self.within(site, reach);
+                let others = self.opponents[sites.clone()].iter().zip(&self.excess[sites]);
+                others.map(|(other, excess)| if other.like(opponent) <= reach.1 { *excess } else { 0 }).sum::<i64>()
             };
             reaches.iter().map(of).sum()
         };

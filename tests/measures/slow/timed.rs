@@ -76,6 +76,7 @@ pub(super) fn finished(lake: &Lake) -> Finished {
         write(dir.path(), season, sums.cells);
         write(dir.path(), season, sums.errors);
         write(dir.path(), season, sums.sequences);
+        write(dir.path(), season, sums.worst);
         let mut said = rulings(&decisions, "primary");
         // Another file's rows: one source a match is enough, the measures look at what they say.
         let others: Vec<DecisionRow> = of_season!(lake.other_decisions);

@@ -71,6 +71,7 @@ fn what_is_missing_is_kept_when_asked_and_goes_when_not() {
     place.put("2026/2.xg", short(3));
     let kept = place.portes(&["run", "--keep-missing"]);
     assert_eq!((kept.code, kept.out.starts_with("nothing to do")), (0, false), "it came back as another");
+    lay(&place, &files(&[1]));
     place.run(0);
     Whole::of(&place).assert_is(&Whole::undisturbed(&files(&[1])), "not kept");
 }
