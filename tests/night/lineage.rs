@@ -155,7 +155,10 @@ fn section(html: &str) -> String {
 /// The number before a word of a line.
 fn number(line: &str, after: &str) -> f64 {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let at = words.iter().position(|word| *word == after).unwrap_or_else(|| panic!("{after:?} in {line:?}"));
+    let at = words
+        .iter()
+        .position(|word| word.trim_end_matches(';') == after)
+        .unwrap_or_else(|| panic!("{after:?} in {line:?}"));
     words[at - 1].trim_end_matches(',').parse().unwrap()
 }
 
@@ -168,12 +171,19 @@ fn what_explain_says_of_a_player_adds_up_to_the_mart_exactly() {
         let told = place.portes(&["explain", player, &row.season]);
         assert_eq!(told.code, 0, "{}", told.err);
         assert!(!told.out.contains("the mart has another PR"), "{}", told.out);
+        assert!(!told.out.contains("the mart has other"), "{}", told.out);
         let (mut mpt, mut decisions, mut matches) = (0, 0, 0);
+        let (mut errors, mut loss) = (0, None);
         for line in told.out.lines().filter(|line| line.contains(" seat ")) {
             mpt += (number(line, "over") * 1000.0).round() as i64;
             decisions += number(line, "decisions") as i64;
             matches += 1;
+            errors += number(line, if line.contains(" errors ") { "errors" } else { "error" }) as i64;
+            if line.contains(" % ") {
+                *loss.get_or_insert(0) += (number(line, "%") * 1e7).round() as i64;
+            }
         }
+        assert_eq!((errors, loss.map(|units| units as f64 / 1e9)), (row.errors, row.loss), "{player} {}", row.season);
         assert_eq!((matches, decisions), (row.matches, row.decisions), "{player} {}", row.season);
         let sum = row.error_sum.unwrap_or(0.0) * 1000.0;
         assert!((sum - mpt as f64).abs() < 1e-6, "{player}: {sum} {mpt}");

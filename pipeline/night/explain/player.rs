@@ -1,7 +1,8 @@
 //! A player: season by season the sums of the matches, which add up to the season's figure, and how the name is written
 //! where.
 
-use super::{Tables, emg, pr_of, verdict};
+use super::{Tables, emg, percent, pr_of, verdict};
+use crate::game::units::MWC_SCALE;
 use crate::ingest::identity;
 use crate::night::amount::amount;
 use crate::night::fault::NightFault;
@@ -15,11 +16,38 @@ use std::fmt::Write as _;
 /// Names that are offered for one that is not known.
 const OFFERED: usize = 5;
 
-/// Counted errors in mpt, and counted decisions.
+/// Sums of a seat's counted decisions.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     mpt: i64,
     counted: i64,
+    errors: i64,
+    blunders: i64,
+    /// In 1e-9 of a match, over the decisions that have a price.
+    loss: i64,
+    priced: i64,
+}
+
+impl Sum {
+    fn add(&mut self, other: Self) {
+        self.mpt += other.mpt;
+        self.counted += other.counted;
+        self.errors += other.errors;
+        self.blunders += other.blunders;
+        self.loss += other.loss;
+        self.priced += other.priced;
+    }
+
+    const fn of(row: &MomentRow) -> Self {
+        Self {
+            mpt: row.mpt,
+            counted: row.counted,
+            errors: row.errors,
+            blunders: row.blunders,
+            loss: row.loss,
+            priced: row.priced,
+        }
+    }
 }
 
 /// The text for a terminal.
@@ -80,9 +108,8 @@ fn of_season(out: &mut String, tables: &Tables<'_>, (season, name): (&str, &str)
     let mut sums: BTreeMap<(String, i64), Sum> = BTreeMap::new();
     let ids: BTreeSet<&str> = matches.iter().map(|row| row.match_id.as_str()).collect();
     for moment in tables.rows(season, |row: &MomentRow| ids.contains(row.match_id.as_str()))? {
-        let sum = sums.entry((moment.match_id, moment.seat)).or_default();
-        sum.mpt += moment.mpt;
-        sum.counted += moment.counted;
+        let sum = Sum::of(&moment);
+        sums.entry((moment.match_id, moment.seat)).or_default().add(sum);
     }
     let mut lines = String::new();
     let mut total = Sum::default();
@@ -90,8 +117,7 @@ fn of_season(out: &mut String, tables: &Tables<'_>, (season, name): (&str, &str)
         for (seat, own, other) in [(1, &row.player_1, &row.player_2), (2, &row.player_2, &row.player_1)] {
             if own == name {
                 let sum = sums.get(&(row.match_id.clone(), seat)).copied().unwrap_or_default();
-                total.mpt += sum.mpt;
-                total.counted += sum.counted;
+                total.add(sum);
                 let (date, other) = (day(row.date), terminal(other));
                 _ = writeln!(lines, "  {} {date} seat {seat} against {other}: {}", row.match_id, figures(sum));
             }
@@ -101,13 +127,37 @@ fn of_season(out: &mut String, tables: &Tables<'_>, (season, name): (&str, &str)
     let (mpt, counted) = (total.mpt, total.counted);
     _ = writeln!(out, "{}, season {}: {}", terminal(name), terminal(season), pr_of(mpt, counted));
     out.push_str(&verdict(mart.first().and_then(|row| row.pr), (mpt, counted)));
+    out.push_str(&others(mart.first(), total));
     out.push_str(&lines);
     _ = writeln!(out, "  sum of {}: {}", amount(matches.len(), "match"), figures(total));
     spellings(out, tables, (&matches, name))
 }
 
 fn figures(sum: Sum) -> String {
-    format!("{} over {}", emg(sum.mpt), amount(sum.counted, "decision"))
+    let loss = if sum.priced > 0 { format!("{} of a match lost", percent(sum.loss)) } else { "no price".to_owned() };
+    format!(
+        "{} over {}; {} ({}); {loss}",
+        emg(sum.mpt),
+        amount(sum.counted, "decision"),
+        amount(sum.errors, "error"),
+        amount(sum.blunders, "blunder")
+    )
+}
+
+/// Empty where the mart's other sums are these; else a line that says which are not.
+fn others(mart: Option<&PlayerSeasonRow>, total: Sum) -> String {
+    let Some(mart) = mart else { return String::new() };
+    let loss = (total.priced > 0).then(|| total.loss as f64 / MWC_SCALE as f64);
+    let held = [
+        ("errors", mart.errors == total.errors),
+        ("blunders", mart.blunders == total.blunders),
+        ("loss", mart.loss == loss),
+    ];
+    let wrong: Vec<&str> = held.iter().filter(|(_, holds)| !holds).map(|(name, _)| *name).collect();
+    if wrong.is_empty() {
+        return String::new();
+    }
+    format!("the mart has other {}: portes check says whether the tables are whole\n", wrong.join(", "))
 }
 
 /// Every way the name is written, and in which primary files.
