@@ -51,6 +51,11 @@ const INPUTS: &[&str] = &[SourceRow::TABLE, MatchRow::TABLE, GameRow::TABLE, Dec
 const EVENTS: [&str; 4] =
     [AcademyContestRow::TABLE, AcademyRatingRow::TABLE, AcademyFilingRow::TABLE, AcademyAdviceRow::TABLE];
 
+/// The libraries, as the tables and the stamp of a snapshot call them.
+const TREE: &str = "tree";
+const CHUBAN: &str = "chuban";
+const YOSE: &str = "yose";
+
 /// The tables of what is known at the end of a season: one part a season.
 const STATES: [&str; 5] = [
     AcademyTreeRow::TABLE,
@@ -94,6 +99,9 @@ pub fn write(
         building.made_from(table, INPUTS)?;
     }
     bar.done(&start.to_string());
+    let laws = &settings.academy.bylaws;
+    let room = [(TREE, laws.fuseki.max_nodes), (CHUBAN, laws.chuban_patterns), (YOSE, laws.yose_patterns)];
+    building.bounded_by(room.map(|(library, most)| (library, most as u64)))?;
     Ok(start)
 }
 

@@ -298,8 +298,8 @@ const fn step_word(step: Step) -> &'static str {
 
 const fn library_word(library: Shelving) -> &'static str {
     match library {
-        Shelving::Chuban => "chuban",
-        Shelving::Yose => "yose",
+        Shelving::Chuban => super::CHUBAN,
+        Shelving::Yose => super::YOSE,
     }
 }
 
