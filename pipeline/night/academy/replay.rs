@@ -136,35 +136,72 @@ impl From {
     }
 }
 
-/// Says from where, and what is new since the last night.
+/// Says from where, and why: what is new since the last night, how much of that was played before what was filed then, and
+/// what has to be filed again for it.
 fn said(programme: &Programme, store: &Store, at: usize) -> Start {
-    let known = &store.ledger.digests;
-    let (mut new, mut changed) = (0, 0);
-    for entry in &programme.entries {
-        match known.get(entry.id()) {
-            None => new += 1,
-            Some(digest) if *digest != entry.digest => changed += 1,
-            Some(_) => {}
-        }
-    }
-    let gone = (known.len() + new).saturating_sub(programme.len());
-    let counts = [(new, "new"), (changed, "changed"), (gone, "gone")];
-    let counted: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     let why = if programme.len() == 0 {
         "there is no match".to_owned()
     } else if store.trust == Trust::Nothing {
         "as asked".to_owned()
     } else if store.ledger.first != programme.link(0) {
         "there is no checkpoint of this program and configuration".to_owned()
-    } else if !counted.is_empty() {
-        counted.join(", ")
-    } else if at < programme.len() {
-        "parts or checkpoints are gone".to_owned()
     } else {
-        "nothing changed".to_owned()
+        let told = Since::of(programme, store, at).to_string();
+        match (told.is_empty(), at < programme.len()) {
+            (false, _) => told,
+            (true, true) => "parts or checkpoints are gone".to_owned(),
+            (true, false) => "nothing changed".to_owned(),
+        }
     };
     let from = programme.entries.get(at).map(place);
     Start { filed: programme.len() - at.min(programme.len()), matches: programme.len(), from, why }
+}
+
+/// What became of the matches since the last night.
+#[derive(Default)]
+struct Since {
+    new: usize,
+    /// Of these, how many were played before a match that was filed already.
+    late: usize,
+    changed: usize,
+    gone: usize,
+    /// Known and as they were, and filed all the same.
+    again: usize,
+}
+
+impl Since {
+    fn of(programme: &Programme, store: &Store, at: usize) -> Self {
+        let known = &store.ledger.digests;
+        // A match without a day stands last in its season, whenever it comes: no other is late for it.
+        let filed = |entry: &Entry| !entry.turn.undated && known.contains_key(entry.id());
+        let last = programme.entries.iter().rposition(filed).unwrap_or(0);
+        let mut since = Self::default();
+        for (place, entry) in programme.entries.iter().enumerate() {
+            match known.get(entry.id()) {
+                None => {
+                    since.new += 1;
+                    since.late += usize::from(place < last);
+                }
+                Some(digest) if *digest != entry.digest => since.changed += 1,
+                Some(_) => since.again += usize::from(place >= at),
+            }
+        }
+        since.gone = (known.len() + since.new).saturating_sub(programme.len());
+        since
+    }
+}
+
+impl fmt::Display for Since {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let late = if self.late > 0 { format!("new ({} late)", self.late) } else { "new".to_owned() };
+        let counts = [(self.new, late.as_str()), (self.changed, "changed"), (self.gone, "gone")];
+        let mut said: Vec<String> =
+            counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        if !said.is_empty() && self.again > 0 {
+            said.push(format!("{} filed again", self.again));
+        }
+        f.write_str(&said.join(", "))
+    }
 }
 
 fn place(entry: &Entry) -> String {
