@@ -182,6 +182,24 @@ pub struct FinishedMatch {
     pub length: u32,
 }
 
+/// What the adapter makes of a player's rating after a match: moves that of [`Rated::ByMatch`] in place of a
+/// [`FinishedMatch`], where ratings follow from how an engine judges the play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rerated {
+    /// Name of the game.
+    pub game: String,
+    /// Id of the match.
+    pub match_id: String,
+    /// Day; `None` if unknown.
+    pub date: Option<Date>,
+    /// Canonical name.
+    pub player: String,
+    /// His rating from here on.
+    pub rating: Elo,
+    /// Length of the match in points.
+    pub length: u32,
+}
+
 impl Ply {
     /// What the ply left to who moves next; `None` if that is unknown.
     #[must_use]

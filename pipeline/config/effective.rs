@@ -65,7 +65,10 @@ pub const FIELDS: [Field; 41] = [
     field(
         "academy",
         "value",
-        ["\"win\"", "what a position is worth: \"win\", the chance to win the game; \"mwc\" is not offered"],
+        [
+            "\"win\"",
+            "a position's worth: the chance to \"win\" the game; or \"mwc\", the match, where all have one length",
+        ],
     ),
     field(
         "academy",
@@ -100,7 +103,10 @@ pub const FIELDS: [Field; 41] = [
     field(
         "academy.ratings",
         "source",
-        ["\"results\"", "where ratings come from: \"results\"; \"machine\" is not offered"],
+        [
+            "\"results\"",
+            "where ratings come from: \"results\", or \"machine\", 2000 and the strength against the engine",
+        ],
     ),
     field("academy.ratings", "seed", ["\"ratings.csv\"", "starting figures, a file of player,rating,experience"]),
 ];

@@ -5,8 +5,8 @@ use super::{check, says, templates, text};
 use crate::support::html;
 use crate::support::rows::{Wish, blank, colophon, play, season_row};
 use portes::report::{
-    AcademyInput, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput, PlayerStudy, academy_page, opening_pays,
-    page_name_match, player_page,
+    AcademyInput, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput, PlayerStudy, Terms, academy_page,
+    opening_pays, page_name_match, player_page,
 };
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -33,6 +33,7 @@ struct Rows {
     players: Vec<AcademyPlayerRow>,
     openings: Vec<OpeningPlay>,
     sources: Vec<SourceRow>,
+    terms: Terms,
 }
 
 impl Rows {
@@ -71,6 +72,7 @@ impl Rows {
             matches: &[played],
             with_page: &with_page,
             sources: &self.sources,
+            terms: self.terms,
             colophon: &colophon(),
             pages: MatchPages::All,
         };
@@ -329,7 +331,14 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
             figures: &figures,
             matches: std::slice::from_ref(&of.row),
             study: PlayerStudy::default(),
-            academy: PlayerAcademy { players, ratings: &[], advice: &advice, opening_pays },
+            academy: PlayerAcademy {
+                players,
+                ratings: &[],
+                advice: &advice,
+                opening_pays,
+                reached: &[],
+                terms: Terms::default(),
+            },
             colophon: &colophon(),
             pages: MatchPages::All,
         };

@@ -9,10 +9,13 @@ use super::programme::{Entry, Month, Programme};
 use super::source::Stored;
 use super::spill::{AT_ONCE, Spill};
 use super::store::{Checkpoint, Ledger, Parts, Store};
+use super::strength::Strengths;
 use super::{EVENTS, STATES, Trust, rows};
 use crate::academy::Academy;
+use crate::academy::backgammon::{Cut, Manner};
 use crate::academy::contest::{Contest, Outcome};
 use crate::academy::rows::{AdviceRow, ContestRow, FilingRow, RatingRow};
+use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::night::fault::NightFault;
 use crate::night::signal;
@@ -65,9 +68,17 @@ impl fmt::Display for Start {
 /// A place to go on from.
 pub(super) struct From {
     at: usize,
-    academy: Academy,
-    positions: BTreeMap<String, BTreeSet<u64>>,
+    state: State,
     told: Option<Told>,
+}
+
+/// What runs on from match to match.
+struct State {
+    academy: Academy,
+    source: Source,
+    /// Game -> hashes of the positions it has shown.
+    positions: BTreeMap<String, BTreeSet<u64>>,
+    strengths: Strengths,
 }
 
 /// The newest place to go on from whose earlier parts lie in one of these snapshots.
@@ -125,14 +136,43 @@ pub(super) fn start(
 impl From {
     fn nothing(settings: &Settings) -> Self {
         let laws = settings.academy.clone();
-        Self { at: 0, academy: Academy::new(laws.bylaws, laws.seeds), positions: BTreeMap::new(), told: None }
+        let academy = Academy::new(laws.bylaws, laws.seeds);
+        let (positions, strengths) = (BTreeMap::new(), Strengths::default());
+        Self { at: 0, state: State { academy, source: laws.source, positions, strengths }, told: None }
     }
 
     /// `None` for a damaged state.
     fn of(checkpoint: Checkpoint, at: usize, settings: &Settings) -> Option<Self> {
         let laws = settings.academy.clone();
-        let academy = Academy::restore(laws.bylaws, laws.seeds, &checkpoint.saved).ok()?;
-        Some(Self { at, academy, positions: checkpoint.positions, told: checkpoint.told })
+        let Checkpoint { saved, positions, strengths, told } = checkpoint;
+        let academy = Academy::restore(laws.bylaws, laws.seeds, &saved).ok()?;
+        Some(Self { at, state: State { academy, source: laws.source, positions, strengths }, told })
+    }
+}
+
+impl State {
+    /// Files a match and moves the ratings it moves.
+    fn file(&mut self, cut: &Cut, (digest, told): (&str, &mut Told)) {
+        for contest in &cut.contests {
+            told.file(&mut self.academy, contest, digest);
+            count_positions(&mut self.positions, contest);
+        }
+        let after = told.contests.last().map_or(0, |(row, _)| row.position);
+        match self.source {
+            Source::Results => {
+                let moved = cut.finished.iter().flat_map(|finished| self.academy.finish(finished));
+                told.ratings.extend(moved.map(|row| (after, row)));
+            }
+            Source::Machine => {
+                let rerated = cut.judged.iter().flat_map(|judged| self.strengths.take(judged));
+                told.ratings.extend(rerated.map(|rerated| (after, self.academy.rerate(&rerated))));
+            }
+        }
+    }
+
+    fn checkpoint(&self, told: Option<&Told>) -> Checkpoint {
+        let (positions, strengths) = (self.positions.clone(), self.strengths.clone());
+        Checkpoint { saved: self.academy.save(), positions, strengths, told: told.cloned() }
     }
 }
 
@@ -237,7 +277,8 @@ pub(super) fn replay(
     let at = from.as_ref().map_or(programme.len(), |from| from.at);
     work.keep(at, &snapshots)?;
     if let Some(from) = from {
-        work.go_on(from, &Stored::of(&dir, settings.academy.bylaws.consult.low_value)?, tick)?;
+        let manner = Manner { value: settings.academy.value, low: settings.academy.bylaws.consult.low_value };
+        work.go_on(from, &Stored::of(&dir, manner)?, tick)?;
     }
     work.end(seasons)?;
     Ok(start)
@@ -307,53 +348,40 @@ impl Work<'_> {
     }
 
     fn go_on(&mut self, from: From, stored: &Stored, tick: &(dyn Fn() + Sync)) -> Result<(), NightFault> {
-        let From { at, mut academy, mut positions, mut told } = from;
+        let From { at, mut state, mut told } = from;
         let head = self.programme.head();
         let mut contests = Spill::of(stored, (&self.programme.entries, at), self.building.dir())?;
         for month in self.programme.months().into_iter().filter(|month| month.entries.end > at) {
             let first = month.entries.start.max(at);
             let mut told = told.take().filter(|_| first > month.entries.start).unwrap_or_default();
             if first == month.entries.start && first > 0 {
-                self.checkpoint(first, &academy, (&positions, None))?;
+                self.checkpoint(first, &state, None)?;
             }
             for start in (first..month.entries.end).step_by(AT_ONCE) {
                 signal::pause()?;
                 let some = start..month.entries.end.min(start + AT_ONCE);
                 for (entry, cut) in self.programme.entries[some.clone()].iter().zip(contests.take(some)?) {
-                    for contest in &cut.contests {
-                        told.file(&mut academy, contest, &entry.digest);
-                        count_positions(&mut positions, contest);
-                    }
-                    if let Some(finished) = &cut.finished {
-                        let after = told.contests.last().map_or(0, |(row, _)| row.position);
-                        told.ratings.extend(academy.finish(finished).map(|row| (after, row)));
-                    }
+                    state.file(&cut, (&entry.digest, &mut told));
                     tick();
                 }
             }
             if month.entries.end == head {
-                self.checkpoint(head, &academy, (&positions, Some(&told)))?;
+                self.checkpoint(head, &state, Some(&told))?;
             }
             self.write_month(&month, told)?;
             if month.closes_season {
-                self.write_season(&month, &academy, &positions)?;
+                self.write_season(&month, &state)?;
             }
         }
         Ok(())
     }
 
-    fn checkpoint(
-        &mut self,
-        at: usize,
-        academy: &Academy,
-        (positions, told): (&BTreeMap<String, BTreeSet<u64>>, Option<&Told>),
-    ) -> Result<(), TableFault> {
+    fn checkpoint(&mut self, at: usize, state: &State, told: Option<&Told>) -> Result<(), TableFault> {
         let link = self.programme.link(at);
         if self.ledger.checkpoints.contains_key(link) {
             return Ok(());
         }
-        let checkpoint = Checkpoint { saved: academy.save(), positions: positions.clone(), told: told.cloned() };
-        self.store.put(link, &checkpoint)?;
+        self.store.put(link, &state.checkpoint(told))?;
         self.ledger.checkpoints.insert(link.to_owned(), told.is_some());
         Ok(())
     }
@@ -368,13 +396,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn write_season(
-        &mut self,
-        month: &Month,
-        academy: &Academy,
-        positions: &BTreeMap<String, BTreeSet<u64>>,
-    ) -> Result<(), TableFault> {
-        let parts = rows::season(self.building.dir(), &month.season, (academy, positions))?;
+    fn write_season(&mut self, month: &Month, state: &State) -> Result<(), TableFault> {
+        let parts = rows::season(self.building.dir(), &month.season, (&state.academy, &state.positions))?;
         for (table, name) in &parts {
             self.want(table, &month.season, name.clone());
         }

@@ -112,8 +112,7 @@ impl<'a> Spill<'a> {
                 self.held = (at / AT_ONCE, ahead.next()?);
             }
             let contest = self.entries[at].contest.as_deref();
-            let of_file =
-                || Cut { contests: contest.cloned().into_iter().collect(), finished: None, estimated: Vec::new() };
+            let of_file = || Cut { contests: contest.cloned().into_iter().collect(), ..Cut::default() };
             cuts.push(self.held.1.remove(&at).unwrap_or_else(of_file));
         }
         Ok(cuts)
