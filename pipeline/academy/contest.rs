@@ -121,6 +121,8 @@ pub struct Contest {
     pub ends_on_board: bool,
     /// Number of the ply in which the players first touched each other (a hit, a capture); `None` if never.
     pub first_contact: Option<u32>,
+    /// Turns whose value the adapter had to estimate.
+    pub estimated: u32,
     /// The plies, numbered 1, 2, 3 … by their place; may be empty.
     pub plies: Vec<Ply>,
 }

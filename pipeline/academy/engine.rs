@@ -276,6 +276,7 @@ impl Report {
             ends_on_board: contest.ends_on_board,
             plies: contest.length(),
             first_contact: contest.first_contact,
+            estimated: contest.estimated,
             status,
         };
         Self { contest, advice: Vec::new(), filings: Vec::new(), ratings: Vec::new() }

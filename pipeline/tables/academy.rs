@@ -26,6 +26,7 @@ table! {
         ends_on_board "final": bool, "", "the last position is a final one by the rules";
         plies "plies": i64, "plies", "turns, those without a legal move included";
         first_contact "first_contact": Option<i64>, "ply", "the first hit or capture; null = never";
+        estimated "estimated": i64, "plies", "turns whose value is made of the equity, for want of probabilities";
         digest "digest": String, "", "hash of what the Academy reads of its match";
         status "status": String, "", "`filed`, `unfinished`, `edited` (a position is set up on the way)";
     }

@@ -135,15 +135,15 @@ fn beside_an_error_stand_the_patterns_that_both_plays_reach() {
         v,
         ..blank()
     };
-    let (best, played) = (pattern(4, 6, 0.71, "+w---bb-"), pattern(9, 1, 0.45, "+w-x-xb-"));
+    let (best, played) = (pattern(4, 6, 0.71, "+w---bb-"), pattern(9, 1, 0.41, "+w-x-xb-"));
     let reached =
         [Reached { decision_id: &places[1].decision_id, best: ("8/5 6/5", &best), played: ("6/5 6/3", &played) }];
     let of = play(&Wish::new(["Foxglove", "Gristmill"], 21));
     let study = PlayerStudy { plan: &plan, family_positions: &places, ..PlayerStudy::default() };
     let known = page_in(&of, study, PlayerAcademy { reached: &reached, ..PlayerAcademy::default() });
     says(&known, "never the value of this one. 2. the match");
-    says(&known, "8/5 6/5 best Six players of mean rating 1582 hold it worth 0.71 to whoever has just moved (solid).");
-    says(&known, "6/5 6/3 played One player rated 1582 holds it worth 0.45 to whoever has just moved (solid).");
+    says(&known, "8/5 6/5 best Many players hold it worth about 0.7 to whoever has just moved (solid).");
+    says(&known, "6/5 6/3 played One player holds it worth about 0.4 to whoever has just moved (solid).");
     assert_eq!(known.html.matches("class=\"qt\"").count(), 2);
     assert!(known.html.contains("Home board. Made point: 6, 5.") && known.html.contains("id=\"q-x\""));
     // What a page shows of them is in its key; without any it says nothing.

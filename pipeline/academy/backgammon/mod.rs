@@ -65,8 +65,6 @@ pub struct Cut {
     pub finished: Option<FinishedMatch>,
     /// What the analysis makes of both players, where ratings follow from that; none for sessions.
     pub judged: Option<Judged>,
-    /// Decision ids of the plies whose value is made from an equity, because the analysis gives no probabilities.
-    pub estimated: Vec<String>,
 }
 
 /// A match of a stated length, as an engine judges it.
@@ -136,29 +134,27 @@ fn cut_with(rows: Rows<'_>, value: ValueOf, detail: &dyn Fn(Option<Value>) -> De
     let date = rows.of.date.map(|day| date(day).ok_or_else(|| RowFault::Date(rows.of.match_id.clone()))).transpose()?;
     let places = places(rows.candidates);
     let mut contests = Vec::with_capacity(rows.games.len());
-    let mut estimated = Vec::new();
     for game in rows.games {
         let path = Path::follow(&rows, game.game)?;
         let first = path.turns.first().map(|turn| turn.row.seat).or(game.first);
-        let mut plies: Vec<Ply> = Vec::with_capacity(path.turns.len());
+        let (mut plies, mut estimated): (Vec<Ply>, u32) = (Vec::with_capacity(path.turns.len()), 0);
         for turn in &path.turns {
             let place = places.get(turn.row.decision_id.as_str()).cloned().unwrap_or_default();
             let before = plies.last().and_then(|before| before.left_to(turn.by(first)));
             let worth = Worth::of(value, (rows.of, game), turn.row);
             let analysed = turn.analysed(rows.candidates.get(place).unwrap_or_default(), (worth, detail(before)));
-            if analysed.estimated {
-                estimated.push(turn.row.decision_id.clone());
-            }
+            estimated += u32::from(analysed.estimated);
             plies.push(turn.ply(first, analysed));
         }
         contests.push(Contest {
             plies,
+            estimated,
             ends_on_board: path.turns.last().is_some_and(|turn| turn.after.on_board() == 0),
             first_contact: (1..).zip(&path.turns).find(|(_, turn)| turn.hits()).map(|(number, _)| number),
             ..contest(rows.of, game, (first, date, outcome(game, first, &path)))
         });
     }
-    Ok(Cut { contests, finished: finished(rows.of, date), judged: judged(rows, date), estimated })
+    Ok(Cut { contests, finished: finished(rows.of, date), judged: judged(rows, date) })
 }
 
 /// Decision -> where its candidates stand.
@@ -194,6 +190,7 @@ fn contest(of: &MatchRow, game: &GameRow, (first, date, outcome): (Option<i64>, 
         outcome,
         ends_on_board: false,
         first_contact: None,
+        estimated: 0,
         plies: Vec::new(),
     }
 }

@@ -9,11 +9,13 @@
 //! - [`programme`]: what is filed tonight, in order, and its chain.
 //! - [`source`]: the contests of a match from the stored rows, and those of contest files.
 //! - [`spill`], [`packed`]: contests cut bucket by bucket, read in the order of play.
+//! - [`kept`]: contests cut on earlier nights.
 //! - [`store`]: checkpoints, and which parts were made from which link of the chain.
 //! - [`replay`]: where to go on from, and going on.
 //! - [`strength`]: ratings that follow from the engine's judgement, where those are asked for.
 //! - [`rows`]: what the Academy tells, as rows of the tables.
 
+mod kept;
 mod packed;
 mod programme;
 mod replay;
@@ -157,7 +159,13 @@ pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
 /// # Errors
 /// When the cache cannot be written.
 pub fn forget(settings: &Settings) -> Result<(), TableFault> {
+    cut(settings).retain(|_| false)?;
     cache(settings).retain(|_| false)
+}
+
+/// Contests as they were cut.
+fn cut(settings: &Settings) -> Cache {
+    cache(settings).below("contests")
 }
 
 fn cache(settings: &Settings) -> Cache {

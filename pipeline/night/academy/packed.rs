@@ -67,7 +67,7 @@ impl Unpacker {
             }
             contests.push(contest);
         }
-        Some(Cut { contests, finished: packed.finished, judged: packed.judged, estimated: Vec::new() })
+        Some(Cut { contests, finished: packed.finished, judged: packed.judged })
     }
 
     fn known(&mut self, place: Arc<Place>) -> Arc<Place> {

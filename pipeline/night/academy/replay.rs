@@ -5,6 +5,7 @@
 //! season's state when the season ends. Months and seasons before the start keep their parts, which the list of the last
 //! night names by the link they end with. Where one is gone, the start moves back.
 
+use super::kept::Kept;
 use super::programme::{Entry, Month, Programme};
 use super::source::Stored;
 use super::spill::{AT_ONCE, Spill};
@@ -27,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Positions told apart for the lower bound of a game's size: past it "at least" is all that is said.
 const MOST_POSITIONS: usize = 100_000;
@@ -276,10 +278,12 @@ pub(super) fn replay(
     };
     let at = from.as_ref().map_or(programme.len(), |from| from.at);
     work.keep(at, &snapshots)?;
+    let manner = Manner { value: settings.academy.value, low: settings.academy.bylaws.consult.low_value };
+    let kept = Arc::new(Kept::open(super::cut(settings), (manner, store.trust))?);
     if let Some(from) = from {
-        let manner = Manner { value: settings.academy.value, low: settings.academy.bylaws.consult.low_value };
-        work.go_on(from, &Stored::of(&dir, manner)?, tick)?;
+        work.go_on(from, (&Stored::of(&dir, manner)?, &kept), tick)?;
     }
+    kept.sweep(&programme.entries)?;
     work.end(seasons)?;
     Ok(start)
 }
@@ -347,10 +351,15 @@ impl Work<'_> {
         self.wanted.entry(table).or_default().entry(season.to_owned()).or_default().insert(name);
     }
 
-    fn go_on(&mut self, from: From, stored: &Stored, tick: &(dyn Fn() + Sync)) -> Result<(), NightFault> {
+    fn go_on(
+        &mut self,
+        from: From,
+        (stored, kept): (&Stored, &Arc<Kept>),
+        tick: &(dyn Fn() + Sync),
+    ) -> Result<(), NightFault> {
         let From { at, mut state, mut told } = from;
         let head = self.programme.head();
-        let mut contests = Spill::of(stored, (&self.programme.entries, at), self.building.dir())?;
+        let mut contests = Spill::of(stored, (&self.programme.entries, at), (self.building.dir(), Arc::clone(kept)))?;
         for month in self.programme.months().into_iter().filter(|month| month.entries.end > at) {
             let first = month.entries.start.max(at);
             let mut told = told.take().filter(|_| first > month.entries.start).unwrap_or_default();

@@ -54,9 +54,12 @@ impl Stored {
     }
 
     /// The matches of these entries, by season and bucket.
-    pub(super) fn wanted<'a>(&'a self, entries: &'a [Entry]) -> BTreeMap<(&'a str, &'a str), BTreeSet<&'a str>> {
+    pub(super) fn wanted<'a>(
+        &'a self,
+        entries: impl Iterator<Item = &'a Entry>,
+    ) -> BTreeMap<(&'a str, &'a str), BTreeSet<&'a str>> {
         let mut wanted: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
-        for entry in entries.iter().filter(|entry| entry.contest.is_none()) {
+        for entry in entries.filter(|entry| entry.contest.is_none()) {
             let key = (entry.turn.season.clone(), entry.turn.match_id.clone());
             if let Some(bucket) = self.buckets.get(&key) {
                 wanted.entry((&entry.turn.season, bucket)).or_default().insert(&entry.turn.match_id);
@@ -66,8 +69,8 @@ impl Stored {
     }
 
     /// The contests of these entries, in their order. A match whose rows cannot be cut gives none, and is told.
-    pub(super) fn cut(&self, entries: &[Entry]) -> Result<Vec<Cut>, TableFault> {
-        let groups: Vec<_> = self.wanted(entries).into_iter().collect();
+    pub(super) fn cut(&self, entries: &[&Entry]) -> Result<Vec<Cut>, TableFault> {
+        let groups: Vec<_> = self.wanted(entries.iter().copied()).into_iter().collect();
         let cut = groups.into_par_iter().map(|(place, ids)| {
             let mut cuts = Vec::with_capacity(ids.len());
             self.cut_bucket(place, &ids, &mut |id, cut| cuts.push((id.to_owned(), cut)))?;
@@ -77,7 +80,7 @@ impl Stored {
         for bucket in cut.collect::<Vec<Result<_, TableFault>>>() {
             cuts.extend(bucket?);
         }
-        let mut of = |entry: &Entry| match &entry.contest {
+        let mut of = |entry: &&Entry| match &entry.contest {
             Some(contest) => Cut { contests: vec![(**contest).clone()], ..Cut::default() },
             None => cuts.remove(&entry.turn.match_id).unwrap_or_default(),
         };

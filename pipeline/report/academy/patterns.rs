@@ -151,7 +151,7 @@ fn card(desk: &Desk<'_>, row: &AcademyPatternRow) -> Card {
 }
 
 /// `6 players of mean rating 1582 hold it worth 0.80 to the player who has just moved.`
-pub(super) fn signature(row: &AcademyPatternRow) -> String {
+fn signature(row: &AcademyPatternRow) -> String {
     let side = match (ON_ITS_BOARD.contains(&row.game.as_str()), row.p) {
         (_, 2) => "the second player",
         (true, _) => "whoever has just moved (solid)",

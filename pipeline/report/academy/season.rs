@@ -223,6 +223,11 @@ pub(super) fn notes(desk: &Desk<'_>) -> Vec<String> {
         "A file that comes late changes all that was learnt after it: the Academy then learns again from the start of its month, so that the order in which files arrive never shows.".to_owned(),
         desk.input.terms.values().to_owned(),
     ];
+    let estimated: i64 = desk.input.contests.iter().map(|row| row.estimated).sum();
+    if estimated > 0 {
+        let turns = words::counted(estimated, "turn has", "turns have");
+        notes.push(format!("{} a value that is estimated so.", words::sentence(&turns)));
+    }
     let undated: BTreeSet<&str> =
         desk.input.contests.iter().filter(|row| row.date.is_none()).map(|row| row.match_id.as_str()).collect();
     if !undated.is_empty() {
