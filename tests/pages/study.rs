@@ -141,7 +141,7 @@ fn beside_an_error_stand_the_patterns_that_both_plays_reach() {
     let of = play(&Wish::new(["Foxglove", "Gristmill"], 21));
     let study = PlayerStudy { plan: &plan, family_positions: &places, ..PlayerStudy::default() };
     let known = page_in(&of, study, PlayerAcademy { reached: &reached, ..PlayerAcademy::default() });
-    says(&known, "never the value of this one. 2. the match");
+    says(&known, "never the value of this one. What the signs mean 2. the match");
     says(&known, "8/5 6/5 best Many players hold it worth about 0.7 to whoever has just moved (solid).");
     says(&known, "6/5 6/3 played One player holds it worth about 0.4 to whoever has just moved (solid).");
     assert_eq!(known.html.matches("class=\"qt\"").count(), 2);

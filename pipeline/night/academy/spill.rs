@@ -34,6 +34,9 @@ const AHEAD: usize = 1;
 /// The contests of some entries.
 type Group = BTreeMap<usize, Cut>;
 
+/// Group -> places of the entries whose contests are kept, and the names they lie under.
+type Names = BTreeMap<usize, Vec<(usize, String)>>;
+
 /// The contests of all entries from one on.
 pub(super) struct Spill<'a> {
     stored: &'a Stored,
@@ -84,7 +87,7 @@ impl<'a> Spill<'a> {
             .map(|at| ((entries[at].turn.season.as_str(), entries[at].turn.match_id.as_str()), at))
             .collect();
         let one_writes = Mutex::new(());
-        let mut held: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
+        let mut held = Names::new();
         for (at, name) in (first..entries.len()).filter_map(|at| Some((at, kept.held(&entries[at])?))) {
             held.entry(at / AT_ONCE).or_default().push((at, name));
         }
@@ -164,11 +167,7 @@ impl<'a> Spill<'a> {
 
 impl Ahead {
     /// `held`: of each group the places of what is kept, and its names.
-    fn over(
-        files: Files,
-        groups: Range<usize>,
-        (kept, mut held): (Arc<Kept>, BTreeMap<usize, Vec<(usize, String)>>),
-    ) -> Self {
+    fn over(files: Files, groups: Range<usize>, (kept, mut held): (Arc<Kept>, Names)) -> Self {
         let (sender, receiver) = mpsc::sync_channel(AHEAD);
         let dir = files.0.clone();
         let thread = thread::spawn(move || {
