@@ -121,6 +121,8 @@ pub struct Contest {
     pub ends_on_board: bool,
     /// Number of the ply in which the players first touched each other (a hit, a capture); `None` if never.
     pub first_contact: Option<u32>,
+    /// Turns whose value the adapter had to estimate.
+    pub estimated: u32,
     /// The plies, numbered 1, 2, 3 … by their place; may be empty.
     pub plies: Vec<Ply>,
 }
@@ -179,6 +181,24 @@ pub struct FinishedMatch {
     /// Canonical name of the other player.
     pub loser: String,
     /// Stated length in points, at least 1. Sessions without one are unrated.
+    pub length: u32,
+}
+
+/// What the adapter makes of a player's rating after a match: moves that of [`Rated::ByMatch`] in place of a
+/// [`FinishedMatch`], where ratings follow from how an engine judges the play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rerated {
+    /// Name of the game.
+    pub game: String,
+    /// Id of the match.
+    pub match_id: String,
+    /// Day; `None` if unknown.
+    pub date: Option<Date>,
+    /// Canonical name.
+    pub player: String,
+    /// His rating from here on.
+    pub rating: Elo,
+    /// Length of the match in points.
     pub length: u32,
 }
 

@@ -111,6 +111,7 @@ impl Reader {
             outcome,
             ends_on_board: fields.flag("final")?.unwrap_or(true) && outcome != Outcome::Unfinished,
             first_contact: fields.count("first_contact")?,
+            estimated: 0,
             plies,
             contest_id,
         })

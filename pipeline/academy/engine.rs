@@ -4,7 +4,7 @@
 //! contests move ratings, the ratings. What it holds afterwards depends on the contests and their order alone.
 
 use super::consult::Stacks;
-use super::contest::{Contest, FinishedMatch, Outcome, Ply, Rated, Side};
+use super::contest::{Contest, FinishedMatch, Outcome, Ply, Rated, Rerated, Side};
 use super::judge::{Fate, Move, corrected, publishes};
 use super::lengths::{Calendar, Lengths};
 use super::library::{Library, LibraryLaw, Proposal};
@@ -114,6 +114,24 @@ impl Academy {
             game.seat(name, after);
         }
         rows
+    }
+
+    /// Gives a player the rating that the engine's judgement of his play makes. A match lends its length to what the
+    /// rating rests on, as it does where results move it.
+    pub fn rerate(&mut self, rerated: &Rerated) -> RatingRow {
+        let game = self.games.entry(rerated.game.clone()).or_insert_with(|| Game::new(&self.bylaws));
+        let before = game.roster.standing(&rerated.player, Some(&self.seeds));
+        let experience = before.experience + u64::from(rerated.length);
+        game.seat(&rerated.player, Standing { rating: rerated.rating, experience });
+        RatingRow {
+            game: rerated.game.clone(),
+            date: rerated.date,
+            match_id: rerated.match_id.clone(),
+            player: rerated.player.clone(),
+            before: before.rating,
+            after: rerated.rating,
+            experience,
+        }
     }
 
     /// Names of the games it knows.
@@ -258,6 +276,7 @@ impl Report {
             ends_on_board: contest.ends_on_board,
             plies: contest.length(),
             first_contact: contest.first_contact,
+            estimated: contest.estimated,
             status,
         };
         Self { contest, advice: Vec::new(), filings: Vec::new(), ratings: Vec::new() }

@@ -16,6 +16,19 @@ pub struct Lengths {
 }
 
 impl Lengths {
+    /// From a number of contests and their mean length, as the measures tell them; the sum is a whole number again.
+    #[must_use]
+    pub fn of_mean(count: u64, mean: f64) -> Self {
+        let sum = libm::round(mean * count as f64);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "plies of contests, far below 2^53"
+        )]
+        let sum = if sum.is_finite() && sum > 0.0 { sum as u64 } else { 0 };
+        Self { count, sum }
+    }
+
     /// Counts one more contest.
     pub const fn add(&mut self, plies: u64) {
         self.count += 1;

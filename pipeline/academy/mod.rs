@@ -13,11 +13,13 @@
 //! - [`merge`], [`votes`], [`library`]: what a proposal makes of the patterns that are known.
 //! - [`tree`]: the opening.
 //! - [`lengths`], [`judge`], [`consult`]: phases, what is posted, what would have been advised.
+//! - [`atlas`]: which of the patterns in the tables covers an area.
 //! - [`rating`], [`measures`]: players and game in figures.
 //! - [`engine`]: the [`Academy`] itself; [`rows`] what it tells, [`save`] how it is put away and taken up again.
 
 pub mod alphabet;
 pub mod area;
+pub mod atlas;
 pub mod backgammon;
 pub mod consult;
 pub mod contest;

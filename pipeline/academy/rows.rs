@@ -71,6 +71,8 @@ pub struct ContestRow {
     pub plies: u64,
     /// Ply in which the players first touched.
     pub first_contact: Option<u32>,
+    /// Turns whose value is an estimate.
+    pub estimated: u32,
     /// What was done with it.
     pub status: Status,
 }

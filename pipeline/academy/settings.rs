@@ -13,7 +13,7 @@ pub enum ValueOf {
     /// The probability of winning the contest.
     #[default]
     Win,
-    /// Match winning chances; only for a season of matches of one length.
+    /// The probability of winning the match; only where all matches have one length.
     Mwc,
 }
 
@@ -57,7 +57,8 @@ pub enum Source {
     /// Computed from the results themselves.
     #[default]
     Results,
-    /// 2000 + the strength against the engine known before the match; the adapter hands it in.
+    /// 2000 + the strength against the engine known before the match; the adapter hands it in
+    /// ([`Rerated`](super::contest::Rerated)).
     Machine,
 }
 

@@ -11,6 +11,10 @@ use crate::academy::units::Elo;
 pub struct Academy {
     /// Whether it is kept at all.
     pub enabled: bool,
+    /// What a position is worth.
+    pub value: ValueOf,
+    /// Where backgammon's ratings come from.
+    pub source: Source,
     /// Its rules.
     pub bylaws: Bylaws,
     /// Starting figures by canonical name.
@@ -23,23 +27,14 @@ impl Academy {
     /// # Errors
     /// A sentence that names the field, or the line of that file.
     pub fn of(written: &Settings, players: &Aliases) -> Result<Self, String> {
-        if written.value == ValueOf::Mwc {
-            return Err(
-                "academy.value = \"mwc\" is not offered: the tables hold no winning chances of a match for each \
-                        candidate"
-                    .to_owned(),
-            );
-        }
-        if written.ratings.source == Source::Machine {
-            return Err("academy.ratings.source = \"machine\" is not offered: ratings come from results".to_owned());
-        }
         ordered(["filing.firm_low", "filing.firm_high"], [written.filing.firm_low, written.filing.firm_high])?;
         ordered(["publish.gain_crossing", "publish.gain"], [written.publish.gain_crossing, written.publish.gain])?;
         let seeds = match &written.ratings.seed {
             Some(path) => read(path, players)?,
             None => Seeds::default(),
         };
-        Ok(Self { enabled: written.enabled, bylaws: written.bylaws()?, seeds })
+        let (value, source) = (written.value, written.ratings.source);
+        Ok(Self { enabled: written.enabled, value, source, bylaws: written.bylaws()?, seeds })
     }
 }
 

@@ -67,7 +67,10 @@ pub const FIELDS: [Field; 43] = [
     field(
         "academy",
         "value",
-        ["\"win\"", "what a position is worth: \"win\", the chance to win the game; \"mwc\" is not offered"],
+        [
+            "\"win\"",
+            "a position's worth: the chance to \"win\" the game; or \"mwc\", the match, where all have one length",
+        ],
     ),
     field(
         "academy",
@@ -102,7 +105,10 @@ pub const FIELDS: [Field; 43] = [
     field(
         "academy.ratings",
         "source",
-        ["\"results\"", "where ratings come from: \"results\"; \"machine\" is not offered"],
+        [
+            "\"results\"",
+            "where ratings come from: \"results\", or \"machine\", 2000 and the strength against the engine",
+        ],
     ),
     field("academy.ratings", "seed", ["\"ratings.csv\"", "starting figures, a file of player,rating,experience"]),
 ];

@@ -7,7 +7,7 @@ use crate::tables::lake::Lake;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 /// What this program was built from: every source file has a part in it.
@@ -45,11 +45,19 @@ impl Cache {
     /// What lies under a name; `None` when nothing of this program does.
     #[must_use]
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        let bytes = fs::read(self.dir.join(name)).ok()?;
+        next(&mut self.bytes(name)?.as_slice())
+    }
+
+    /// The bytes that lie under a name, as they were put there.
+    #[must_use]
+    pub fn bytes(&self, name: &str) -> Option<Vec<u8>> {
+        let mut bytes = fs::read(self.dir.join(name)).ok()?;
         let mut rest = bytes.as_slice();
         let revision: String = next(&mut rest)?;
-        let (sum, mut what) = rest.split_at_checked(SUM)?;
-        if revision == REVISION && *sum == *blake3::hash(what).as_bytes() { next(&mut what) } else { None }
+        let (sum, what) = rest.split_at_checked(SUM)?;
+        let whole = revision == REVISION && *sum == *blake3::hash(what).as_bytes();
+        let before = bytes.len() - what.len();
+        whole.then(|| bytes.split_off(before))
     }
 
     /// Puts something under a name, whole or not at all.
@@ -57,15 +65,23 @@ impl Cache {
     /// # Errors
     /// [`TableFault::Disk`].
     pub fn put<T: Serialize>(&self, name: &str, what: &T) -> Result<(), TableFault> {
-        let path = self.dir.join(name);
-        let failed = |source| TableFault::Disk { doing: "write", path: path.clone(), source };
-        fs::create_dir_all(&self.dir).map_err(failed)?;
-        let encoded = |fault: rmp_serde::encode::Error| failed(std::io::Error::other(fault));
-        let mut bytes = rmp_serde::to_vec(REVISION).map_err(encoded)?;
-        let what = rmp_serde::to_vec(what).map_err(encoded)?;
-        bytes.extend(blake3::hash(&what).as_bytes());
+        self.put_bytes(name, &rmp_serde::to_vec(what).map_err(|fault| self.failed(name, io::Error::other(fault)))?)
+    }
+
+    /// Puts bytes under a name, whole or not at all.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn put_bytes(&self, name: &str, what: &[u8]) -> Result<(), TableFault> {
+        fs::create_dir_all(&self.dir).map_err(|source| self.failed(name, source))?;
+        let mut bytes = rmp_serde::to_vec(REVISION).map_err(|fault| self.failed(name, io::Error::other(fault)))?;
+        bytes.extend(blake3::hash(what).as_bytes());
         bytes.extend(what);
         durable::keep(&self.dir, name, &bytes)
+    }
+
+    fn failed(&self, name: &str, source: io::Error) -> TableFault {
+        TableFault::Disk { doing: "write", path: self.dir.join(name), source }
     }
 
     /// Removes what lies under other names than these.

@@ -118,6 +118,17 @@ pub enum NightFault {
         /// What there is.
         known: String,
     },
+    /// Winning chances of a match are asked for where matches have several lengths.
+    #[error(
+        "academy.value = \"mwc\" is for matches of one length, and those of {game} have {lengths} points: \
+         \"win\" fits every length"
+    )]
+    Lengths {
+        /// The game.
+        game: String,
+        /// Its lengths, rising.
+        lengths: String,
+    },
     /// One file that `inspect` was asked about gives nothing.
     #[error("{path}: {reason}")]
     Rejected {
@@ -139,7 +150,11 @@ impl NightFault {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Config(_) | Self::NoSuchSeason { .. } | Self::NoSuchMart { .. } | Self::Unbuilt { .. } => Exit::Usage,
+            Self::Config(_)
+            | Self::Lengths { .. }
+            | Self::NoSuchSeason { .. }
+            | Self::NoSuchMart { .. }
+            | Self::Unbuilt { .. } => Exit::Usage,
             Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => Exit::Usage,
             Self::NoSuch(_) | Self::Overlap { .. } | Self::Foreign(_) | Self::Table(TableFault::NoEarlier { .. }) => {
                 Exit::Usage

@@ -12,7 +12,18 @@ use std::time::Instant;
 #[derive(Clone, Debug)]
 pub struct Progress {
     bars: bool,
-    took: Arc<Mutex<Vec<(String, f64)>>>,
+    ended: Arc<Mutex<Vec<Ended>>>,
+}
+
+/// A stage that came to its end.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// Its name.
+    pub name: String,
+    /// Seconds it took; a stage that was opened again has the sum.
+    pub seconds: f64,
+    /// What it did, as it said last.
+    pub said: String,
 }
 
 impl Progress {
@@ -31,14 +42,13 @@ impl Progress {
             LogForm::Json => log.json().try_init(),
             LogForm::Text => log.without_time().compact().try_init(),
         };
-        Self { bars: common.log == LogForm::Text && !common.quiet && terminal, took: Arc::default() }
+        Self { bars: common.log == LogForm::Text && !common.quiet && terminal, ended: Arc::default() }
     }
 
-    /// Seconds of each stage that came to its end, in the order of their first end; a stage that was opened again has the
-    /// sum.
+    /// Each stage that came to its end, in the order of their first end.
     #[must_use]
-    pub fn stages(&self) -> Vec<(String, f64)> {
-        self.took.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn stages(&self) -> Vec<Ended> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Opens a stage of `total` items.
@@ -52,7 +62,7 @@ impl Progress {
         } else {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        Stage { name, bar, started: Instant::now(), took: Arc::clone(&self.took) }
+        Stage { name, bar, started: Instant::now(), ended: Arc::clone(&self.ended) }
     }
 }
 
@@ -61,7 +71,7 @@ pub struct Stage {
     name: &'static str,
     bar: ProgressBar,
     started: Instant,
-    took: Arc<Mutex<Vec<(String, f64)>>>,
+    ended: Arc<Mutex<Vec<Ended>>>,
 }
 
 impl Stage {
@@ -74,10 +84,11 @@ impl Stage {
     pub fn done(self, what: &str) {
         self.bar.finish_and_clear();
         let elapsed = self.started.elapsed().as_secs_f64();
-        let mut took = self.took.lock().unwrap_or_else(PoisonError::into_inner);
-        match took.iter_mut().find(|(name, _)| name == self.name) {
-            Some((_, seconds)) => *seconds += elapsed,
-            None => took.push((self.name.to_owned(), elapsed)),
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = what.to_owned();
+        match ended.iter_mut().find(|stage| stage.name == self.name) {
+            Some(again) => (again.seconds, again.said) = (again.seconds + elapsed, said),
+            None => ended.push(Ended { name: self.name.to_owned(), seconds: elapsed, said }),
         }
         let seconds = format!("{elapsed:.2}");
         tracing::info!(stage = self.name, seconds, "{what}");

@@ -56,6 +56,9 @@ pub struct Record {
     pub bytes: Option<u64>,
     /// Seconds of each stage, in the order they ended.
     pub stages: Vec<(String, f64)>,
+    /// What each stage said of what it did; empty in records of earlier versions.
+    #[serde(default)]
+    pub said: BTreeMap<String, String>,
     /// Peak memory in bytes; null where the system does not tell.
     pub peak_memory: Option<u64>,
     /// What somebody should look at.
@@ -182,7 +185,10 @@ impl Recording {
             record.ended = ended;
         }
         record.seconds = thousandths(self.started.elapsed().as_secs_f64());
-        record.stages = progress.stages().into_iter().map(|(name, took)| (name, thousandths(took))).collect();
+        for stage in progress.stages() {
+            record.stages.push((stage.name.clone(), thousandths(stage.seconds)));
+            record.said.insert(stage.name, stage.said);
+        }
         record.peak_memory = peak_memory();
         record.snapshot_after = lake.current_number().unwrap_or_default();
         if let Err(fault) = self.write(&lake.runs()) {

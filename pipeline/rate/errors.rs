@@ -16,14 +16,28 @@ pub fn errors(decisions: &[DecisionRow], candidates: &[CandidateRow], rules: &Ru
     let mut options = Options::new(candidates);
     let of_match = |of_match: &[DecisionRow]| -> Vec<ErrorRow> {
         let medians = Medians::of(of_match);
-        let wrong = of_match.iter().filter(|row| row.counted && row.e_mpt >= Some(rules.error.0));
-        wrong.filter_map(|row| error_row(row, options.of(&row.decision_id), &medians)).collect()
+        let wrong = |row: &DecisionRow| row.counted && row.e_mpt >= Some(rules.error.0);
+        let decided = of_match.iter().zip(plies(of_match)).filter(|(row, _)| wrong(row));
+        decided.filter_map(|of| error_row(of, options.of(&of.0.decision_id), &medians)).collect()
     };
     decisions.chunk_by(|a, b| a.match_id == b.match_id).flat_map(of_match).collect()
 }
 
+/// The roll of its game that each decision is about, from 1.
+fn plies(of_match: &[DecisionRow]) -> impl Iterator<Item = i64> {
+    let (mut game, mut next) = (None, 1);
+    of_match.iter().map(move |row| {
+        if game != Some(row.game) {
+            (game, next) = (Some(row.game), 1);
+        }
+        let ply = next;
+        next += i64::from(row.kind == Kind::Checker.token());
+        ply
+    })
+}
+
 /// `None` for a row that is not rated, which is no error.
-fn error_row(row: &DecisionRow, options: &[CandidateRow], medians: &Medians) -> Option<ErrorRow> {
+fn error_row((row, ply): (&DecisionRow, i64), options: &[CandidateRow], medians: &Medians) -> Option<ErrorRow> {
     let kind = Kind::from_token(&row.kind)?;
     Some(ErrorRow {
         season: row.season.clone(),
@@ -31,6 +45,7 @@ fn error_row(row: &DecisionRow, options: &[CandidateRow], medians: &Medians) -> 
         decision_id: row.decision_id.clone(),
         game: row.game,
         order: row.order,
+        ply,
         seat: row.seat,
         kind: row.kind.clone(),
         nature: kind.nature().token().to_owned(),
@@ -46,6 +61,7 @@ fn error_row(row: &DecisionRow, options: &[CandidateRow], medians: &Medians) -> 
         opp_away: row.opp_away,
         gap: gap(row, kind, options).map(|gap| gap.mpt().0),
         ruling: rulings::ruling(row)?.to_owned(),
+        played: row.play.clone(),
         rollout: rulings::rolled_out(row),
         depth_rank: row.depth_rank,
         seconds: row.seconds,

@@ -25,7 +25,10 @@ mod templates;
 mod tournament;
 mod words;
 
-pub use academy::{ACADEMY, AcademyInput, OpeningPlay, PlayerAcademy, academy_page, opening_pays, shown_of_academy};
+pub use academy::{
+    ACADEMY, AcademyInput, OpeningPlay, PlayerAcademy, RatedBy, Reached, Terms, WorthOf, academy_page, opening_pays,
+    shown_of_academy,
+};
 pub use names::{page_name_match, page_name_player, page_name_tournament};
 pub use news::News;
 pub use player::player_page;

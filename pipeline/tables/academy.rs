@@ -20,12 +20,13 @@ table! {
         position "position": i64, "", "place in the one order of all contests, from 1";
         first "first": String, "", "canonical name of who moved first";
         second "second": String, "", "canonical name of the other one";
-        elo_first "elo_first": f64, "Elo", "rating of the first by results, before the match";
+        elo_first "elo_first": f64, "Elo", "rating of the first, before the match";
         elo_second "elo_second": f64, "Elo", "likewise of the second";
         result "result": Option<String>, "", "`first`, `draw`, `second`; null without a result";
         ends_on_board "final": bool, "", "the last position is a final one by the rules";
         plies "plies": i64, "plies", "turns, those without a legal move included";
         first_contact "first_contact": Option<i64>, "ply", "the first hit or capture; null = never";
+        estimated "estimated": i64, "plies", "turns whose value is made of the equity, for want of probabilities";
         digest "digest": String, "", "hash of what the Academy reads of its match";
         status "status": String, "", "`filed`, `unfinished`, `edited` (a position is set up on the way)";
     }
@@ -34,7 +35,7 @@ table! {
 table! {
     /// A rating that moved.
     AcademyRatingRow = "academy_ratings", key ["game", "match_id", "position", "player"],
-    "One row per player and rated match (per contest where contests move ratings): ratings by results." {
+    "One row per player and rated match (per contest where contests move ratings): ratings by results, or by the engine where the settings ask for it." {
         season "season": String, "", "season of the match";
         game "game": String, "", "the game";
         date "date": Option<Day>, "day", "day of the match";
@@ -176,11 +177,11 @@ table! {
 table! {
     /// A player as the Academy knows him.
     AcademyPlayerRow = "academy_players", key ["game", "player"],
-    "The Academy's players at the end of the season: rating by results, and how often the opening library was asked." {
+    "The Academy's players at the end of the season: rating, and how often the opening library was asked." {
         season "season": String, "", "the season";
         game "game": String, "", "the game";
         player "player": String, "", "canonical name";
-        rating "rating": Option<f64>, "Elo", "rating by results, or the one last stated by the input; not the strength against the engine";
+        rating "rating": Option<f64>, "Elo", "rating by results (by the engine where the settings ask for it), or the one last stated by the input";
         experience "experience": i64, "points", "sum of the lengths of his rated matches; contests where they move ratings";
         contests "contests": i64, "contests", "with a result";
         opening_decisions "opening_decisions": i64, "decisions", "decisions in the opening";

@@ -56,6 +56,7 @@ table! {
         decision_id "decision_id": String, "", "the decision";
         game "game": i64, "", "from 1";
         order "order": i64, "", "order in the match";
+        ply "ply": i64, "ply", "the roll of the game it decides, from 1; of a cube action, the roll it comes before";
         seat "seat": i64, "seat", "who decided";
         kind "kind": String, "", "`checker`, `no_double`, `double`, `take`, `pass`";
         nature "nature": String, "", "`checker` or `cube`";
@@ -71,6 +72,7 @@ table! {
         opp_away "opp_away": i64, "points", "points the opponent needs";
         gap "gap": Option<i64>, "mpt", "cost of the second-best option; null with fewer than two";
         ruling "ruling": String, "", "what the analysis says is right: the best play, or `double`/`no_double`, `take`/`pass`";
+        played "played": Option<String>, "", "play made; null for cube actions or when unknown";
         rollout "rollout": bool, "", "the best is rolled out";
         depth_rank "depth_rank": Option<i64>, "", "rank of the analysis";
         seconds "seconds": Option<i64>, "s", "thinking time";

@@ -37,7 +37,8 @@ const DICTIONARY: &str = "dictionary.md";
 /// The files beside the tables.
 pub const BESIDE: [&str; 3] = [STAMP, VIEWS, DICTIONARY];
 
-/// What [`STAMP`] holds: the schema, and from which inputs each derived table was made. No time, no version.
+/// What [`STAMP`] holds: the schema, from which inputs each derived table was made, and how much the libraries may hold. No
+/// time, no version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     /// Schema of all tables.
@@ -45,11 +46,14 @@ pub struct Stamp {
     /// Derived table -> the table it was made from -> that table's digest then ([`lake::digest`]).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub made_from: BTreeMap<String, BTreeMap<String, String>>,
+    /// Library of the Academy -> what it may hold of a game; empty where nobody said so.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub room: BTreeMap<String, u64>,
 }
 
 impl Default for Stamp {
     fn default() -> Self {
-        Self { schema: SCHEMA_VERSION, made_from: BTreeMap::new() }
+        Self { schema: SCHEMA_VERSION, made_from: BTreeMap::new(), room: BTreeMap::new() }
     }
 }
 
@@ -226,6 +230,15 @@ impl Building {
             digests.insert((*input).to_owned(), lake::digest(&self.dir, input)?);
         }
         self.stamp.made_from.insert(table.to_owned(), digests);
+        self.write_stamp()
+    }
+
+    /// Writes down how much each library of the Academy may hold of a game: the check holds the tables to it.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn bounded_by<'a>(&mut self, room: impl IntoIterator<Item = (&'a str, u64)>) -> Result<(), TableFault> {
+        self.stamp.room = room.into_iter().map(|(library, most)| (library.to_owned(), most)).collect();
         self.write_stamp()
     }
 

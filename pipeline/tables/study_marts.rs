@@ -90,6 +90,9 @@ table! {
         excess "excess": f64, "MWC", "loss minus difficulty of the worst of them";
         decision_id "decision_id": String, "", "that worst error";
         match_id "match_id": String, "", "its match";
+        ply "ply": i64, "ply", "the roll of its game, from 1";
+        best "best": Option<String>, "", "best play there; null for a cube action";
+        played "played": Option<String>, "", "play made; null for a cube action or when unknown";
         positions "positions": i64, "positions", "all positions of the family";
     }
 }

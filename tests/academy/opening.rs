@@ -41,6 +41,7 @@ pub(super) fn contest(outcome: Outcome, plies: Vec<Ply>) -> Contest {
         outcome,
         ends_on_board: false,
         first_contact: None,
+        estimated: 0,
         plies,
     }
 }

@@ -1,13 +1,15 @@
 //! Backgammon: areas, plies and values from the stored rows.
 
-use super::club::{club, cut, try_cut};
+use super::club::{club, cut, cut_by, try_cut};
 use super::{told, vectors};
 use crate::support::seasons::Stored;
 use crate::support::shared;
 use portes::academy::backgammon::{Cut, RowFault, changed};
 use portes::academy::contest::{Contest, Outcome, Side};
-use portes::game::Board;
+use portes::academy::settings::ValueOf;
+use portes::game::met::Met;
 use portes::game::play::Play;
+use portes::game::{Board, Regime, Score};
 
 #[test]
 fn the_areas_are_those_of_the_vectors() {
@@ -146,7 +148,8 @@ fn where_an_analysis_gives_no_probabilities_the_equity_stands_in_and_is_marked()
     let Some(root) = shared("corpus/gnubg") else { return };
     let ledger = std::fs::read_to_string(root.join("ledger.tsv")).unwrap();
     let mut stored = Stored::read(&root, ledger.lines().nth(1).unwrap());
-    assert!(cut(&stored).estimated.is_empty());
+    let estimates = |cut: &Cut| cut.contests.iter().map(|contest| contest.estimated).collect::<Vec<_>>();
+    assert!(estimates(&cut(&stored)).iter().all(|n| *n == 0));
     let played = stored.decisions.iter().position(|row| row.played_rank == Some(0)).unwrap();
     let id = stored.decisions[played].decision_id.clone();
     let ply = stored.decisions[..played].iter().filter(|row| row.kind == "checker").count();
@@ -154,11 +157,47 @@ fn where_an_analysis_gives_no_probabilities_the_equity_stands_in_and_is_marked()
     let row = stored.candidates.iter_mut().find(|row| row.decision_id == id).unwrap();
     (row.win, row.equity) = (None, Some(30_000_000));
     let estimated = cut(&stored);
-    assert_eq!(estimated.estimated, std::slice::from_ref(&id));
+    assert_eq!((estimates(&estimated)[0], estimates(&estimated)[1..].iter().sum::<u32>()), (1, 0));
     assert_eq!(estimated.contests[0].plies[ply].value.unwrap().billionths(), 650_000_000);
     let row = stored.candidates.iter_mut().find(|row| row.decision_id == id).unwrap();
     row.equity = Some(-250_000_000);
     assert_eq!(cut(&stored).contests[0].plies[ply].value.unwrap().billionths(), 0, "cut off at nought");
     stored.decisions[played].position_key = "bg1|".to_owned();
     assert!(matches!(try_cut(&stored), Err(RowFault::Key { decision_id, .. }) if decision_id == id));
+}
+
+#[test]
+fn the_value_by_the_match_is_the_equity_at_the_score_and_cube_of_the_play() {
+    let Some(root) = shared("corpus/gnubg") else { return };
+    let ledger = std::fs::read_to_string(root.join("ledger.tsv")).unwrap();
+    let (mut valued, mut cubes) = (0, std::collections::BTreeSet::new());
+    for stored in ledger.lines().skip(1).take(12).map(|line| Stored::read(&root, line)) {
+        let by_match = cut_by(&stored, ValueOf::Mwc).unwrap();
+        assert!(by_match.contests.iter().all(|contest| contest.estimated == 0));
+        let plies: Vec<_> = by_match.contests.iter().flat_map(|contest| &contest.plies).collect();
+        let rolls: Vec<_> = stored.decisions.iter().filter(|row| row.kind == "checker").collect();
+        assert_eq!(plies.len(), rolls.len());
+        for (ply, row) in plies.into_iter().zip(rolls) {
+            let played = stored
+                .candidates
+                .iter()
+                .find(|listed| listed.decision_id == row.decision_id && Some(listed.rank) == row.played_rank);
+            let score = Score {
+                regime: Regime::from_token(&row.regime).unwrap(),
+                own_away: u32::try_from(row.own_away).unwrap(),
+                opponent_away: u32::try_from(row.opp_away).unwrap(),
+            };
+            let factor = Met::kazaross_xg2().factor(score, u32::try_from(row.cube).unwrap());
+            let expected = played.filter(|_| row.legal_plays != Some(0)).zip(factor).and_then(|(played, factor)| {
+                let mwc = factor.to_mwc(played.equity? as f64 / 1e8).clamp(0.0, 1.0);
+                Some((mwc * 1e9).round() as i64)
+            });
+            assert_eq!(ply.value.map(|value| value.billionths()), expected, "{}", row.decision_id);
+            valued += usize::from(expected.is_some());
+            cubes.insert(row.cube);
+        }
+        let game = cut(&stored);
+        assert_eq!((by_match.finished, by_match.judged), (game.finished, game.judged));
+    }
+    assert!(valued > 500 && cubes.len() > 1, "{valued} {cubes:?}");
 }

@@ -7,7 +7,7 @@ use portes::academy::backgammon::{self, ActionRow, Cut, ListedRow, RowFault, Row
 use portes::academy::lengths::Lengths;
 use portes::academy::library::Step;
 use portes::academy::rows::{AdviceRow, FilingEvent, FilingRow, Phase, Shelving};
-use portes::academy::settings::Settings;
+use portes::academy::settings::{Settings, ValueOf};
 use portes::academy::tree::node::ROOT;
 use portes::academy::{Academy, Report, Seeds};
 use std::sync::OnceLock;
@@ -31,10 +31,14 @@ pub(super) fn cut(stored: &Stored) -> Cut {
 }
 
 pub(super) fn try_cut(stored: &Stored) -> Result<Cut, RowFault> {
+    cut_by(stored, ValueOf::Win)
+}
+
+pub(super) fn cut_by(stored: &Stored, value: ValueOf) -> Result<Cut, RowFault> {
     let Stored { row, games, decisions, candidates } = stored;
     let decisions: Vec<_> = decisions.iter().map(ActionRow::from).collect();
     let candidates: Vec<_> = candidates.iter().map(ListedRow::from).collect();
-    backgammon::cut(Rows { of: row, games, decisions: &decisions, candidates: &candidates })
+    backgammon::cut(Rows { of: row, games, decisions: &decisions, candidates: &candidates }, value)
 }
 
 /// What a season's matches made the Academy tell.

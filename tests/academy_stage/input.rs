@@ -105,7 +105,7 @@ fn a_plan_says_from_where_why_and_how_many_and_the_night_does_just_that() {
     place.put("2026/cup/4.sgf", file(4, 4));
     says(&place, "1 of 4 matches filed, from season 2026, 2026-04: 1 new");
     place.put("2026/cup/5.sgf", file(5, 2));
-    says(&place, "4 of 5 matches filed, from season 2026, 2026-02: 1 new");
+    says(&place, "4 of 5 matches filed, from season 2026, 2026-02: 1 new (1 late), 3 filed again");
     std::fs::write(place.root().join("portes.toml"), "[academy]\nvotes = \"proposals\"\n").unwrap();
     says(&place, &format!("5 of 5 matches filed, from season 2026, 2026-01: {anew}"));
 

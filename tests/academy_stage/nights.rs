@@ -27,6 +27,14 @@ struct Made {
     rows: Stored,
 }
 
+impl Made {
+    /// The same match without what its contests are cut from.
+    fn bare(&self) -> Self {
+        let rows = Stored { decisions: Vec::new(), candidates: Vec::new(), ..self.rows.clone() };
+        Self { season: self.season, rows }
+    }
+}
+
 /// Every fifth match of the second season has no day; the others fall into January to April.
 fn matches(count: u64) -> Vec<Made> {
     let shape = Shape { length: 1, candidates: 5, ..SGF };
@@ -191,14 +199,16 @@ fn a_late_match_costs_the_months_since_its_own_and_an_early_night_nothing_twice(
     present.push(&all[late]);
     let (start, tables) = club.night(&present);
     let since = present.iter().filter(|made| month(made) >= month(&all[late])).count();
-    assert_eq!((start.filed, start.why.as_str()), (since, "1 new"), "{start}");
+    let why = format!("1 new (1 late), {} filed again", since - 1);
+    assert_eq!((start.filed, start.why.as_str()), (since, why.as_str()), "{start}");
     // Parts of the months before are the same files.
     let kept = unchanged.keys().filter(|name| tables.contains_key(*name)).count();
     assert!(kept > 0 && kept < unchanged.len());
 
     present.pop();
     let (start, tables) = club.night(&present);
-    assert_eq!((start.filed, start.why.as_str()), (since - 1, "1 gone"));
+    let why = format!("1 gone, {} filed again", since - 1);
+    assert_eq!((start.filed, start.why.as_str()), (since - 1, why.as_str()));
     same(&unchanged, &tables, 0);
 }
 
@@ -220,6 +230,45 @@ fn matches_without_a_day_stand_last_and_cost_only_themselves_when_others_come() 
     assert!(start.filed == undated.len() + 1, "{start}");
 }
 
+/// Spoils every file of a folder of the cache but the list.
+fn damage(club: &Club, folder: &str) {
+    for name in kept(club, folder) {
+        if name.file_name().unwrap() != "ledger" {
+            std::fs::write(&name, b"\xff").unwrap();
+        }
+    }
+}
+
+fn kept(club: &Club, folder: &str) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(club.lake().cache().join(folder)).unwrap();
+    entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
+}
+
+#[test]
+fn what_was_cut_once_is_not_cut_again_and_what_is_damaged_is() {
+    // Few matches are cut when they are wanted, many bucket by bucket.
+    for count in [20, 45] {
+        let all = matches(count);
+        let mut order: Vec<&Made> = all.iter().collect();
+        order.sort_by_key(|made| (month(made), made.rows.row.date));
+        let (late, others) = order.split_first().unwrap();
+        let mut club = Club::new("");
+        club.night(others);
+        assert_eq!(kept(&club, "academy/contests").len(), others.len());
+        // The tables hold nothing any more that could be cut, and the digests say that nothing changed.
+        let bare: Vec<Made> = others.iter().map(|made| made.bare()).collect();
+        let present: Vec<&Made> = bare.iter().chain([*late]).collect();
+        let (start, tables) = club.night(&present);
+        assert_eq!(start.filed, order.len(), "{start}");
+        same(&tables, &Club::new("").night(&order).1, 0);
+        // Gone is gone; and a match that comes back is cut again, as are those whose contests are damaged.
+        club.night(others);
+        assert_eq!(kept(&club, "academy/contests").len(), others.len());
+        damage(&club, "academy/contests");
+        same(&club.night(&order).1, &tables, 0);
+    }
+}
+
 #[test]
 fn another_rule_or_a_lost_state_files_everything_again_and_says_so() {
     let all = matches(12);
@@ -234,13 +283,8 @@ fn another_rule_or_a_lost_state_files_everything_again_and_says_so() {
     assert_eq!(start.filed, 0);
 
     // A damaged state is as good as none; what it was for is done from the one before, or from nothing.
-    let cache = club.lake().cache().join("academy");
-    for entry in std::fs::read_dir(&cache).unwrap() {
-        let path = entry.unwrap().path();
-        if path.file_name().unwrap() != "ledger" {
-            std::fs::write(&path, b"\xff").unwrap();
-        }
-    }
+    damage(&club, "academy");
+    damage(&club, "academy/contests");
     let late = &all[..11].iter().collect::<Vec<_>>();
     let (start, tables) = club.night(late);
     assert_eq!(start.filed, 11);

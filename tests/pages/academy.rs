@@ -5,8 +5,8 @@ use super::{check, says, templates, text};
 use crate::support::html;
 use crate::support::rows::{Wish, blank, colophon, play, season_row};
 use portes::report::{
-    AcademyInput, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput, PlayerStudy, academy_page, opening_pays,
-    page_name_match, player_page,
+    AcademyInput, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput, PlayerStudy, RatedBy, Terms, WorthOf,
+    academy_page, opening_pays, page_name_match, player_page,
 };
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -33,6 +33,7 @@ struct Rows {
     players: Vec<AcademyPlayerRow>,
     openings: Vec<OpeningPlay>,
     sources: Vec<SourceRow>,
+    terms: Terms,
 }
 
 impl Rows {
@@ -71,6 +72,7 @@ impl Rows {
             matches: &[played],
             with_page: &with_page,
             sources: &self.sources,
+            terms: self.terms,
             colophon: &colophon(),
             pages: MatchPages::All,
         };
@@ -329,7 +331,14 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
             figures: &figures,
             matches: std::slice::from_ref(&of.row),
             study: PlayerStudy::default(),
-            academy: PlayerAcademy { players, ratings: &[], advice: &advice, opening_pays },
+            academy: PlayerAcademy {
+                players,
+                ratings: &[],
+                advice: &advice,
+                opening_pays,
+                reached: &[],
+                terms: Terms::default(),
+            },
             colophon: &colophon(),
             pages: MatchPages::All,
         };
@@ -525,4 +534,22 @@ fn strangers_text_is_text() {
     assert!(text(&page).contains("<script>alert(1)</script>"), "shown as written");
     assert_eq!(text(&page).matches(".jsonl: ").count(), 1, "what was left out of contest files is told, and only that");
     assert!(html::read(&page.html).faults.is_empty());
+}
+
+#[test]
+fn estimated_values_are_counted_and_ratings_and_values_are_called_what_they_are() {
+    let mut rows = Rows::new();
+    rows.players = vec![player("Foxglove", 1547.0)];
+    let plain = rows.page();
+    assert!(!text(&plain).contains("estimated so"));
+    says(&plain, "Rating (results) at the end of the season: it follows from who beat whom");
+    says(&plain, "gammons counted as wins, the cube left aside");
+    rows.contests[0].estimated = 3;
+    rows.terms = Terms { rated_by: RatedBy::Play, worth_of: WorthOf::Match };
+    let page = rows.page();
+    says(&page, "Three turns have a value that is estimated so.");
+    says(&page, "Rating (play) at the end of the season: 2000 and the strength against the engine");
+    says(&page, "the engine\u{2019}s mean chance of winning the match (0 to 1)");
+    says(&page, "chance of winning the match between 0 and 1");
+    assert!(!text(&page).contains("(results)"));
 }

@@ -8,8 +8,9 @@ use crate::support::rows::{
 };
 use portes::measure::biases::Leanings;
 use portes::report::{
-    MatchPages, Page, PlayerAcademy, PlayerInput, PlayerStudy, page_name_match, page_name_player, player_page,
+    MatchPages, Page, PlayerAcademy, PlayerInput, PlayerStudy, Reached, page_name_match, page_name_player, player_page,
 };
+use portes::tables::academy::AcademyPatternRow;
 use portes::tables::marts::PlayerMatchRow;
 use portes::tables::row::Day;
 use portes::tables::study_marts::{
@@ -25,6 +26,10 @@ fn page_with(study: PlayerStudy<'_>) -> Page {
 }
 
 fn page_of(of: &Played, study: PlayerStudy<'_>) -> Page {
+    page_in(of, study, PlayerAcademy::default())
+}
+
+fn page_in(of: &Played, study: PlayerStudy<'_>, academy: PlayerAcademy<'_>) -> Page {
     let figures: Vec<PlayerMatchRow> =
         of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
     let season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
@@ -34,7 +39,7 @@ fn page_of(of: &Played, study: PlayerStudy<'_>) -> Page {
         figures: &figures,
         matches: std::slice::from_ref(&of.row),
         study,
-        academy: PlayerAcademy::default(),
+        academy,
         colophon: &colophon(),
         pages: MatchPages::All,
     };
@@ -103,6 +108,46 @@ fn a_family_shows_its_worst_positions_and_how_many_more_there_are() {
     assert!(!text(&page).contains("10:0:7:10") && !text(&page).contains(":0:6:0:7:10"), "five are shown");
     assert!(!text(&page).contains("elsewhere"), "another family's");
     says(&page, "and 7 more in the tables");
+}
+
+#[test]
+fn beside_an_error_stand_the_patterns_that_both_plays_reach() {
+    let plan = [family(Some(1), 1, "point", 6, [0.05, 0.01, 0.1])];
+    let place = |rank: i64| FamilyPositionRow {
+        rank,
+        plan: plan[0].plan.clone(),
+        nature: plan[0].nature.clone(),
+        theme: plan[0].theme.clone(),
+        decision_id: format!("{:016x}-{rank:04}", 7),
+        positions: 2,
+        ..blank()
+    };
+    let places = [place(1), place(2)];
+    let pattern = |id, n, v, cells: &str| AcademyPatternRow {
+        game: "backgammon".into(),
+        library: "yose".into(),
+        id,
+        area: "home".into(),
+        cells: cells.into(),
+        p: 1,
+        n,
+        e: 1582.0,
+        v,
+        ..blank()
+    };
+    let (best, played) = (pattern(4, 6, 0.71, "+w---bb-"), pattern(9, 1, 0.41, "+w-x-xb-"));
+    let reached =
+        [Reached { decision_id: &places[1].decision_id, best: ("8/5 6/5", &best), played: ("6/5 6/3", &played) }];
+    let of = play(&Wish::new(["Foxglove", "Gristmill"], 21));
+    let study = PlayerStudy { plan: &plan, family_positions: &places, ..PlayerStudy::default() };
+    let known = page_in(&of, study, PlayerAcademy { reached: &reached, ..PlayerAcademy::default() });
+    says(&known, "never the value of this one. What the signs mean 2. the match");
+    says(&known, "8/5 6/5 best Many players hold it worth about 0.7 to whoever has just moved (solid).");
+    says(&known, "6/5 6/3 played One player holds it worth about 0.4 to whoever has just moved (solid).");
+    assert_eq!(known.html.matches("class=\"qt\"").count(), 2);
+    assert!(known.html.contains("Home board. Made point: 6, 5.") && known.html.contains("id=\"q-x\""));
+    // What a page shows of them is in its key; without any it says nothing.
+    assert!(!page_of(&of, study).html.contains("What the club knows of these plays"));
 }
 
 #[test]

@@ -83,6 +83,7 @@ impl Season {
             outcome,
             ends_on_board: self.stream.below(2) == 0,
             first_contact: Some(1 + self.stream.below(6) as u32),
+            estimated: 0,
             plies,
         };
         let (winner, loser) = if first_wins { (first, second) } else { (second, first) };

@@ -127,6 +127,7 @@ fn from_ledger(root: &Path, line: &str) -> Told {
 }
 
 /// The rows the tables hold of a match.
+#[derive(Clone)]
 pub(crate) struct Stored {
     pub(crate) row: MatchRow,
     pub(crate) games: Vec<GameRow>,

@@ -1,7 +1,7 @@
 //! Every check finds its fault, names the match, and is silent on a snapshot that keeps the contract.
 
 use super::rows::{Played, played, write, write_bucket};
-use portes::tables::academy::{AcademyPatternRow, AcademyVoteRow};
+use portes::tables::academy::{AcademyContestRow, AcademyPatternRow, AcademyTreeRow, AcademyVoteRow};
 use portes::tables::check::{self, Finding, Weight};
 use portes::tables::facts::{CandidateRow, CommentRow, GameRow};
 use portes::tables::lake;
@@ -247,4 +247,119 @@ fn a_library_that_nobody_vouches_for_is_found() {
     assert_eq!(checks(&[pattern(1, "x-")], &[vote(1, 3)]), blocked("vouched"));
     assert_eq!(checks(&[pattern(1, "x-")], &[vote(1, 2), vote(7, 1)]), blocked("vouched"));
     assert_eq!(checks(&[pattern(1, "x-"), pattern(2, "x-")], &[vote(1, 2), vote(2, 2)]), blocked("own_cells"));
+}
+
+#[test]
+fn a_library_past_its_room_or_a_signature_that_no_vote_gives_is_found() {
+    let pattern = |id: i64, n, (e, v)| AcademyPatternRow {
+        season: "2026".to_owned(),
+        game: "rings".to_owned(),
+        library: "yose".to_owned(),
+        id,
+        area: format!("part {id}"),
+        n,
+        e,
+        v,
+        proposals: 3,
+        ..AcademyPatternRow::default()
+    };
+    let vote = |id, player: &str, k, (elo, value)| AcademyVoteRow {
+        season: "2026".to_owned(),
+        game: "rings".to_owned(),
+        library: "yose".to_owned(),
+        id,
+        player: player.to_owned(),
+        k,
+        sum_elo: elo * k * 1_000_000,
+        sum_value: value * k,
+    };
+    let checks = |patterns: &[AcademyPatternRow], room: u64| {
+        let dir = tempfile::tempdir().unwrap();
+        write_bucket(dir.path(), ("2026", "0"), &season());
+        // The first two votes of the page's example, the first of them twice.
+        let votes = patterns
+            .iter()
+            .flat_map(|row| [vote(row.id, "ann", 2, (1600, 700_000_000)), vote(row.id, "bob", 1, (1400, 500_000_000))]);
+        write(dir.path(), ("2026", "0"), votes.collect::<Vec<_>>());
+        write(dir.path(), ("2026", "0"), patterns.to_vec());
+        stamp(dir.path(), &format!("\"yose\": {room}"));
+        let findings = check::snapshot(dir.path(), None).unwrap();
+        findings.iter().map(|finding| (finding.check, finding.weight)).collect::<Vec<_>>()
+    };
+    let blocked = |check| vec![(check, Weight::Blocking)];
+    // (1600 0.7 + 1400 0.5) / 3000; by proposals (2 1600 0.7 + 1400 0.5) / 4600.
+    let by_player = (1500.0, 1820.0 / 3000.0);
+    let by_proposal = (4600.0 / 3.0, 2940.0 / 4600.0);
+    let sound = [pattern(1, 2, by_player), pattern(2, 3, by_proposal)];
+    assert_eq!(checks(&sound, 2), []);
+    assert_eq!(checks(&sound, 1), blocked("in_room"));
+    for spoilt in [(3, by_player), (2, by_proposal), (4, by_player), (2, (1500.0, 0.6)), (2, (1501.0, by_player.1))] {
+        assert_eq!(checks(&[pattern(1, spoilt.0, spoilt.1)], 9), blocked("signature"), "{spoilt:?}");
+    }
+}
+
+/// The small file of a snapshot, with the room of its libraries.
+fn stamp(dir: &Path, room: &str) {
+    let schema = portes::tables::row::SCHEMA_VERSION;
+    std::fs::write(dir.join("snapshot.json"), format!("{{\"schema\": {schema}, \"room\": {{{room}}}}}")).unwrap();
+}
+
+#[test]
+fn a_tree_that_does_not_count_the_games_filed_is_found() {
+    let node = |node: i64, parent: Option<i64>, stopped: [i64; 3], total: [i64; 3]| AcademyTreeRow {
+        season: "2026".to_owned(),
+        game: "rings".to_owned(),
+        node,
+        parent,
+        stopped_w: stopped[0],
+        stopped_d: stopped[1],
+        stopped_l: stopped[2],
+        total_w: total[0],
+        total_d: total[1],
+        total_l: total[2],
+        ..AcademyTreeRow::default()
+    };
+    let contest = |season: &str, id: &str, status: &str| AcademyContestRow {
+        season: season.to_owned(),
+        contest_id: id.to_owned(),
+        game: "rings".to_owned(),
+        status: status.to_owned(),
+        ..AcademyContestRow::default()
+    };
+    let sound = || {
+        vec![
+            node(0, None, [0, 0, 1], [2, 1, 1]),
+            node(1, Some(0), [1, 1, 0], [2, 1, 0]),
+            node(2, Some(1), [1, 0, 0], [1, 0, 0]),
+        ]
+    };
+    let found = |nodes: Vec<AcademyTreeRow>, filed: usize, room: u64| {
+        let dir = tempfile::tempdir().unwrap();
+        write_bucket(dir.path(), ("2026", "0"), &season());
+        let mut contests: Vec<_> = (0..filed).map(|at| contest("2026", &format!("c{at}"), "filed")).collect();
+        contests.push(contest("2026", "d", "unfinished"));
+        write(dir.path(), ("2026", "0"), contests);
+        // Libraries run on: what was filed before counts, what comes later does not.
+        write(dir.path(), ("2025", "0"), vec![contest("2025", "a", "filed")]);
+        write(
+            dir.path(),
+            ("2025", "0"),
+            vec![AcademyTreeRow { season: "2025".to_owned(), ..node(0, None, [1, 0, 0], [1, 0, 0]) }],
+        );
+        write(dir.path(), ("2026", "0"), nodes);
+        stamp(dir.path(), &format!("\"tree\": {room}"));
+        let findings = check::snapshot(dir.path(), None).unwrap();
+        findings.iter().map(|finding| (finding.check, finding.weight)).collect::<Vec<_>>()
+    };
+    let blocked = |check| vec![(check, Weight::Blocking)];
+    assert_eq!(found(sound(), 3, 2), []);
+    assert_eq!(found(sound(), 4, 2), blocked("root_counts_games"));
+    assert_eq!(found(sound(), 3, 1), blocked("in_room"));
+    let mut lost = sound();
+    lost[1].total_w = 1;
+    assert_eq!(found(lost, 3, 2), blocked("tree_adds_up"));
+    let mut orphan = sound();
+    orphan[2].parent = Some(7);
+    assert_eq!(found(orphan, 3, 2), blocked("tree_adds_up"));
+    assert_eq!(found(Vec::new(), 3, 2), blocked("root_counts_games"));
 }

@@ -17,6 +17,9 @@ table! {
         play "play": Option<String>, "", "play made (`dance` = no legal play); null for cube actions or when unknown";
         legal_plays "legal_plays": Option<i64>, "", "legal plays, counted as distinct boards";
         played_rank "played_rank": Option<i64>, "", "rank of the play made among the candidates, from 0; null = not among them";
+        cube "cube": i64, "", "cube value before the action";
+        counted "counted": bool, "", "counts in PR and all that follows";
+        loss "loss": Option<i64>, "1e-9 MWC", "loss of the error; null in money play and where it has no price";
     }
 }
 
@@ -45,6 +48,9 @@ impl From<&DecisionRow> for ActionRow {
             play: row.play.clone(),
             legal_plays: row.legal_plays,
             played_rank: row.played_rank,
+            cube: row.cube,
+            counted: row.counted,
+            loss: row.loss,
         }
     }
 }

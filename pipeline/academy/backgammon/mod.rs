@@ -3,7 +3,8 @@
 //! A contest is a game, a ply is a roll played (a dance included; cube actions are none), and the value of a ply is the
 //! probability of winning the game, gammons included and cube left aside, that the analysis gives to the position the
 //! play reached. Everything comes from the tables of facts, so the Academy learns the same from every format, and a
-//! changed file changes it through its rows alone.
+//! changed file changes it through its rows alone. Where the settings ask for it, the value is the probability of winning
+//! the match instead, cube and gammons inside.
 //!
 //! A game is followed from its first position, action by action. Where a row shows a board that the play before does not
 //! lead to, somebody set up a position on the way; such a game is handed on as [`Outcome::Edited`] and used for nothing,
@@ -14,8 +15,10 @@ mod areas;
 mod columns;
 mod path;
 mod turn;
+mod worth;
 
 use super::contest::{Contest, FinishedMatch, Outcome, Ply, Rated, Rules, Schedule};
+use super::settings::ValueOf;
 use super::units::Value;
 use crate::game::key::KeyFault;
 use crate::tables::facts::{GameRow, MatchRow};
@@ -28,6 +31,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use thiserror::Error;
 use turn::Detail;
+use worth::Worth;
 
 pub use areas::changed;
 pub use columns::{ActionRow, ListedRow};
@@ -37,7 +41,7 @@ const ROLLS: u32 = 21;
 
 /// Where the middle game starts: with 21 rolls the opening tree holds two or three plies, and with the source's start
 /// (one ply behind a third of the mean length) the plies between would be in no library.
-const MIDDLE_FROM: u32 = 4;
+pub const MIDDLE_FROM: u32 = 4;
 
 /// The stored rows of one match.
 #[derive(Clone, Copy, Debug)]
@@ -53,14 +57,41 @@ pub struct Rows<'a> {
 }
 
 /// What a match gives the Academy.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
     /// Its games, in order.
     pub contests: Vec<Contest>,
     /// What moves the ratings once the last of them is filed; none for sessions and matches that were not played out.
     pub finished: Option<FinishedMatch>,
-    /// Decision ids of the plies whose value is made from an equity, because the analysis gives no probabilities.
-    pub estimated: Vec<String>,
+    /// What the analysis makes of both players, where ratings follow from that; none for sessions.
+    pub judged: Option<Judged>,
+}
+
+/// A match of a stated length, as an engine judges it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// Name of the game.
+    pub game: String,
+    /// Season of the match.
+    pub season: String,
+    /// Id.
+    pub match_id: String,
+    /// Day; `None` if unknown.
+    pub date: Option<Date>,
+    /// Points.
+    pub length: u32,
+    /// Player, and the winning chances of the match that his counted decisions lost, in billionths; both players, or
+    /// those with a decision that has a price.
+    pub losses: Vec<(String, i64)>,
+}
+
+/// Which value a match is cut for, and where its candidates are wanted whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// What a position is worth.
+    pub value: ValueOf,
+    /// The middle and end libraries are asked only where it is worth less than this to the mover.
+    pub low: Value,
 }
 
 /// Rows that are not what the tables promise.
@@ -79,51 +110,51 @@ pub enum RowFault {
     Date(String),
 }
 
-/// The contests of a match.
+/// The contests of a match, every candidate whole.
 ///
 /// # Errors
 /// [`RowFault`] when a row holds what its column cannot.
-pub fn cut(rows: Rows<'_>) -> Result<Cut, RowFault> {
-    cut_with(rows, &|_| Detail::Whole)
+pub fn cut(rows: Rows<'_>, value: ValueOf) -> Result<Cut, RowFault> {
+    cut_with(rows, value, &|_| Detail::Whole)
 }
 
-/// The contests of a match for an Academy that asks its middle and end libraries only where the position is worth less
-/// than `low` to the mover. Elsewhere candidates have neither areas nor labels, which nobody would look at: most of the
-/// work and of the space of a contest.
+/// The contests of a match for an Academy that asks its middle and end libraries only where the position is worth little
+/// to the mover. Elsewhere candidates have neither areas nor labels, which nobody would look at: most of the work and of
+/// the space of a contest.
 ///
 /// # Errors
 /// As [`cut`].
-pub fn cut_for(rows: Rows<'_>, low: Value) -> Result<Cut, RowFault> {
-    cut_with(rows, &|before| if before.is_some_and(|before| before < low) { Detail::Whole } else { Detail::Keys })
+pub fn cut_for(rows: Rows<'_>, manner: Manner) -> Result<Cut, RowFault> {
+    let is_low = |before: Option<Value>| before.is_some_and(|before| before < manner.low);
+    cut_with(rows, manner.value, &|before| if is_low(before) { Detail::Whole } else { Detail::Keys })
 }
 
 /// `detail` says how much is wanted of the candidates of a turn that begins with so much for the mover.
-fn cut_with(rows: Rows<'_>, detail: &dyn Fn(Option<Value>) -> Detail) -> Result<Cut, RowFault> {
+fn cut_with(rows: Rows<'_>, value: ValueOf, detail: &dyn Fn(Option<Value>) -> Detail) -> Result<Cut, RowFault> {
     let date = rows.of.date.map(|day| date(day).ok_or_else(|| RowFault::Date(rows.of.match_id.clone()))).transpose()?;
     let places = places(rows.candidates);
     let mut contests = Vec::with_capacity(rows.games.len());
-    let mut estimated = Vec::new();
     for game in rows.games {
         let path = Path::follow(&rows, game.game)?;
         let first = path.turns.first().map(|turn| turn.row.seat).or(game.first);
-        let mut plies: Vec<Ply> = Vec::with_capacity(path.turns.len());
+        let (mut plies, mut estimated): (Vec<Ply>, u32) = (Vec::with_capacity(path.turns.len()), 0);
         for turn in &path.turns {
             let place = places.get(turn.row.decision_id.as_str()).cloned().unwrap_or_default();
             let before = plies.last().and_then(|before| before.left_to(turn.by(first)));
-            let analysed = turn.analysed(rows.candidates.get(place).unwrap_or_default(), detail(before));
-            if analysed.estimated {
-                estimated.push(turn.row.decision_id.clone());
-            }
+            let worth = Worth::of(value, (rows.of, game), turn.row);
+            let analysed = turn.analysed(rows.candidates.get(place).unwrap_or_default(), (worth, detail(before)));
+            estimated += u32::from(analysed.estimated);
             plies.push(turn.ply(first, analysed));
         }
         contests.push(Contest {
             plies,
+            estimated,
             ends_on_board: path.turns.last().is_some_and(|turn| turn.after.on_board() == 0),
             first_contact: (1..).zip(&path.turns).find(|(_, turn)| turn.hits()).map(|(number, _)| number),
             ..contest(rows.of, game, (first, date, outcome(game, first, &path)))
         });
     }
-    Ok(Cut { contests, finished: finished(rows.of, date), estimated })
+    Ok(Cut { contests, finished: finished(rows.of, date), judged: judged(rows, date) })
 }
 
 /// Decision -> where its candidates stand.
@@ -159,6 +190,7 @@ fn contest(of: &MatchRow, game: &GameRow, (first, date, outcome): (Option<i64>, 
         outcome,
         ends_on_board: false,
         first_contact: None,
+        estimated: 0,
         plies: Vec::new(),
     }
 }
@@ -177,10 +209,7 @@ fn outcome(game: &GameRow, first: Option<i64>, path: &Path<'_>) -> Outcome {
 
 /// A match against oneself is a result for nobody.
 fn finished(of: &MatchRow, date: Option<Date>) -> Option<FinishedMatch> {
-    if of.player_1 == of.player_2 {
-        return None;
-    }
-    let length = of.length.and_then(|length| u32::try_from(length).ok()).filter(|&length| length > 0)?;
+    let length = length_between_two(of)?;
     let (winner, loser) = match of.winner.filter(|_| of.finished)? {
         1 => (&of.player_1, &of.player_2),
         _ => (&of.player_2, &of.player_1),
@@ -193,6 +222,31 @@ fn finished(of: &MatchRow, date: Option<Date>) -> Option<FinishedMatch> {
         loser: loser.clone(),
         length,
     })
+}
+
+/// What both players' counted decisions cost them; a match that was not played out counts as it is.
+fn judged(rows: Rows<'_>, date: Option<Date>) -> Option<Judged> {
+    let of = rows.of;
+    let length = length_between_two(of)?;
+    let seats = (1..).zip([&of.player_1, &of.player_2]);
+    let losses = seats.filter_map(|(seat, player)| {
+        let priced = rows.decisions.iter().filter(|row| row.seat == seat && row.counted).filter_map(|row| row.loss);
+        Some((player.clone(), priced.reduce(|sum, loss| sum + loss)?))
+    });
+    Some(Judged {
+        game: of.variant.clone(),
+        season: of.season.clone(),
+        match_id: of.match_id.clone(),
+        date,
+        length,
+        losses: losses.collect(),
+    })
+}
+
+/// The stated length of a match between two different players.
+fn length_between_two(of: &MatchRow) -> Option<u32> {
+    let length = of.length.filter(|_| of.player_1 != of.player_2)?;
+    u32::try_from(length).ok().filter(|&length| length > 0)
 }
 
 fn date(day: Day) -> Option<Date> {

@@ -1,16 +1,13 @@
 //! A turn as a ply: what the analysis says of the play made and of the others.
 
 use super::super::contest::{Candidate, Ply, Side};
-use super::super::units::{Cost, VALUE_SCALE, Value};
+use super::super::units::{Cost, Value};
 use super::ListedRow;
 use super::areas::changed;
 use super::path::Turn;
+use super::worth::{TO_BILLIONTHS, Worth};
 use crate::game::Board;
 use crate::game::play::Play;
-use crate::game::units::EQUITY_SCALE;
-
-/// What the tables count in 1e-8, the Academy counts in 1e-9.
-const TO_BILLIONTHS: i64 = VALUE_SCALE / EQUITY_SCALE;
 
 /// How a play is called that the file does not let be known.
 const UNKNOWN_PLAY: &str = "?";
@@ -41,17 +38,18 @@ impl Turn<'_> {
     }
 
     /// A turn without a legal move has no analysis, whatever a file says of it: nothing was decided.
-    pub(super) fn analysed(&self, listed: &[ListedRow], detail: Detail) -> Analysed {
+    pub(super) fn analysed(&self, listed: &[ListedRow], (worth, detail): (Worth, Detail)) -> Analysed {
         if self.row.legal_plays == Some(0) {
             return Analysed::default();
         }
         let played = listed.iter().find(|row| Some(row.rank) == self.row.played_rank);
-        let evaluated = listed.iter().filter(|row| value(row).is_some());
+        let valued = played.and_then(|row| worth.value(row));
+        let evaluated = listed.iter().filter_map(|row| Some((row, worth.value(row)?.value)));
         Analysed {
-            value: played.and_then(value),
+            value: valued.as_ref().map(|valued| valued.value),
             cost: played.and_then(cost),
-            candidates: evaluated.filter_map(|row| self.candidate(row, detail)).collect(),
-            estimated: played.is_some_and(|row| row.win.is_none() && row.equity.is_some()),
+            candidates: evaluated.filter_map(|of| self.candidate(of, detail)).collect(),
+            estimated: valued.is_some_and(|valued| valued.estimated),
         }
     }
 
@@ -76,23 +74,14 @@ impl Turn<'_> {
         }
     }
 
-    fn candidate(&self, row: &ListedRow, detail: Detail) -> Option<Candidate> {
+    fn candidate(&self, (row, value): (&ListedRow, Value), detail: Detail) -> Option<Candidate> {
         let after: Board = Play::from_notation(&row.play).ok()?.apply(&self.before).ok()?;
         let (label, areas) = match detail {
             Detail::Whole => (row.play.clone(), changed(&self.before, &after)),
             Detail::Keys => (String::new(), Vec::new()),
         };
-        Some(Candidate { label, key: after.text(), value: value(row), cost: cost(row), areas })
+        Some(Candidate { label, key: after.text(), value: Some(value), cost: cost(row), areas })
     }
-}
-
-/// The probability of winning; where the analysis gives none, (1 + equity) / 2 cut off at 0 and 1.
-fn value(row: &ListedRow) -> Option<Value> {
-    if let Some(win) = row.win {
-        return win.checked_mul(TO_BILLIONTHS).and_then(Value::from_billionths);
-    }
-    let equity = row.equity?.clamp(-EQUITY_SCALE, EQUITY_SCALE);
-    Value::from_billionths((VALUE_SCALE + equity * TO_BILLIONTHS) / 2)
 }
 
 fn cost(row: &ListedRow) -> Option<Cost> {

@@ -113,6 +113,7 @@ fn contest(game: &Game, season: &str) -> Result<Contest, Refusal> {
         outcome,
         ends_on_board: outcome != Outcome::Unfinished,
         first_contact,
+        estimated: 0,
         plies,
     };
     contest.contest_id = id(&contest);

@@ -73,6 +73,8 @@ struct Worst<'a> {
     away: [i64; 2],
     gap: Option<i64>,
     ruling: String,
+    ply: i64,
+    played: Option<String>,
 }
 
 impl<'a> References<'a> {
@@ -133,6 +135,9 @@ impl References<'_> {
                     excess: mwc(lesson.worst.excess),
                     decision_id: lesson.worst.decision_id.clone(),
                     match_id: lesson.worst.of.match_id.clone(),
+                    ply: lesson.worst.ply,
+                    best: (family.nature == Nature::Checker.token()).then(|| lesson.worst.ruling.clone()),
+                    played: lesson.worst.played.clone(),
                     positions: count(positions.len()),
                 });
             }
@@ -155,6 +160,8 @@ impl<'a> Lesson<'a> {
             away: [error.own_away, error.opp_away],
             gap: error.gap,
             ruling: error.ruling.clone(),
+            ply: error.ply,
+            played: error.played.clone(),
         };
         let matches = vec![of.match_id.as_str()];
         Self { excess: excess.max(0), errors: 1, matches, rollout: error.rollout, worst }

@@ -9,10 +9,13 @@
 //! - [`programme`]: what is filed tonight, in order, and its chain.
 //! - [`source`]: the contests of a match from the stored rows, and those of contest files.
 //! - [`spill`], [`packed`]: contests cut bucket by bucket, read in the order of play.
+//! - [`kept`]: contests cut on earlier nights.
 //! - [`store`]: checkpoints, and which parts were made from which link of the chain.
 //! - [`replay`]: where to go on from, and going on.
+//! - [`strength`]: ratings that follow from the engine's judgement, where those are asked for.
 //! - [`rows`]: what the Academy tells, as rows of the tables.
 
+mod kept;
 mod packed;
 mod programme;
 mod replay;
@@ -20,6 +23,7 @@ mod rows;
 mod source;
 mod spill;
 mod store;
+mod strength;
 
 use super::cache::Cache;
 use super::fault::NightFault;
@@ -27,6 +31,7 @@ use super::progress::Progress;
 use super::steps::Planned;
 use super::walk;
 use crate::academy::contest_file;
+use crate::academy::settings::ValueOf;
 use crate::config::Settings;
 use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -39,6 +44,7 @@ use crate::tables::part;
 use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
 use programme::Programme;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::Store;
 
@@ -46,6 +52,11 @@ pub use replay::Start;
 
 /// What every table of the Academy is made from.
 const INPUTS: &[&str] = &[SourceRow::TABLE, MatchRow::TABLE, GameRow::TABLE, DecisionRow::TABLE, CandidateRow::TABLE];
+
+/// The libraries, as the tables and the stamp of a snapshot call them.
+const TREE: &str = "tree";
+const CHUBAN: &str = "chuban";
+const YOSE: &str = "yose";
 
 /// The tables of what happened: one part a month.
 const EVENTS: [&str; 4] =
@@ -81,7 +92,7 @@ pub fn write(
     let dir = building.dir().to_path_buf();
     let sources: Vec<SourceRow> = all(&dir)?;
     let programme = if settings.academy.enabled {
-        Programme::of(all(&dir)?, source::contests(&sources, settings)?, settings)
+        programme(all(&dir)?, &sources, settings)?
     } else {
         Programme::of(Vec::new(), Vec::new(), settings)
     };
@@ -90,11 +101,38 @@ pub fn write(
     let store = Store::open(cache(settings), trust);
     let bar = progress.stage("academy", programme.len());
     let start = replay::replay(building, settings, (&programme, &store, &seasons), &|| bar.tick())?;
+    let laws = &settings.academy.bylaws;
+    let room = [(TREE, laws.fuseki.max_nodes), (CHUBAN, laws.chuban_patterns), (YOSE, laws.yose_patterns)];
+    building.bounded_by(room.map(|(library, most)| (library, most as u64)))?;
     for table in EVENTS.into_iter().chain(STATES) {
         building.made_from(table, INPUTS)?;
     }
     bar.done(&start.to_string());
     Ok(start)
+}
+
+/// What is filed, where the settings allow for it.
+fn programme(matches: Vec<MatchRow>, sources: &[SourceRow], settings: &Settings) -> Result<Programme, NightFault> {
+    if settings.academy.value == ValueOf::Mwc {
+        one_length(&matches)?;
+    }
+    Ok(Programme::of(matches, source::contests(sources, settings)?, settings))
+}
+
+/// What a position is worth for a match of five points it is not worth for one of seven, and libraries run on from season
+/// to season. Sessions have no such value, and take none away.
+fn one_length(matches: &[MatchRow]) -> Result<(), NightFault> {
+    let mut lengths: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
+    for row in matches {
+        lengths.entry(&row.variant).or_default().extend(row.length);
+    }
+    match lengths.into_iter().find(|(_, lengths)| lengths.len() > 1) {
+        None => Ok(()),
+        Some((game, lengths)) => {
+            let lengths: Vec<String> = lengths.iter().map(i64::to_string).collect();
+            Err(NightFault::Lengths { game: game.to_owned(), lengths: lengths.join(", ") })
+        }
+    }
 }
 
 fn all<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
@@ -111,8 +149,7 @@ fn all<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
 /// When a part or a contest file cannot be read.
 pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
     let settings = planned.settings();
-    let contests = source::contests(&planned.resolution().sources, settings)?;
-    let programme = Programme::of(planned.foreseen()?, contests, settings);
+    let programme = programme(planned.foreseen()?, &planned.resolution().sources, settings)?;
     let store = Store::open(cache(settings), Trust::Checkpoints);
     Ok(replay::start(&programme, &store, (&[Lake::at(settings.lake()).current()], settings)).0)
 }
@@ -122,7 +159,13 @@ pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
 /// # Errors
 /// When the cache cannot be written.
 pub fn forget(settings: &Settings) -> Result<(), TableFault> {
+    cut(settings).retain(|_| false)?;
     cache(settings).retain(|_| false)
+}
+
+/// Contests as they were cut.
+fn cut(settings: &Settings) -> Cache {
+    cache(settings).below("contests")
 }
 
 fn cache(settings: &Settings) -> Cache {

@@ -4,7 +4,7 @@
 //! a night share them, and telling two places apart is comparing two addresses.
 
 use crate::academy::area::{Area, Cells, Place};
-use crate::academy::backgammon::Cut;
+use crate::academy::backgammon::{Cut, Judged};
 use crate::academy::contest::{Candidate, Contest, FinishedMatch, Ply};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -18,6 +18,7 @@ pub(super) struct Packed {
     places: Vec<Arc<Place>>,
     contests: Vec<(Contest, Vec<Vec<PackedArea>>)>,
     finished: Option<FinishedMatch>,
+    judged: Option<Judged>,
 }
 
 /// The places met so far.
@@ -28,7 +29,7 @@ pub(super) struct Unpacker {
 
 impl Packed {
     pub(super) fn of(cut: Cut) -> Self {
-        let mut packed = Self { places: Vec::new(), contests: Vec::new(), finished: cut.finished };
+        let mut packed = Self { places: Vec::new(), contests: Vec::new(), finished: cut.finished, judged: cut.judged };
         for mut contest in cut.contests {
             let mut areas = Vec::new();
             for ply in &mut contest.plies {
@@ -66,7 +67,7 @@ impl Unpacker {
             }
             contests.push(contest);
         }
-        Some(Cut { contests, finished: packed.finished, estimated: Vec::new() })
+        Some(Cut { contests, finished: packed.finished, judged: packed.judged })
     }
 
     fn known(&mut self, place: Arc<Place>) -> Arc<Place> {

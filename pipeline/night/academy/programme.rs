@@ -24,7 +24,7 @@ const MONTH: usize = 7;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Turn {
     pub(super) season: String,
-    undated: bool,
+    pub(super) undated: bool,
     pub(super) date: Option<i32>,
     event: String,
     round: String,

@@ -5,14 +5,18 @@
 //! season's state when the season ends. Months and seasons before the start keep their parts, which the list of the last
 //! night names by the link they end with. Where one is gone, the start moves back.
 
+use super::kept::Kept;
 use super::programme::{Entry, Month, Programme};
 use super::source::Stored;
 use super::spill::{AT_ONCE, Spill};
 use super::store::{Checkpoint, Ledger, Parts, Store};
+use super::strength::Strengths;
 use super::{EVENTS, STATES, Trust, rows};
 use crate::academy::Academy;
+use crate::academy::backgammon::{Cut, Manner};
 use crate::academy::contest::{Contest, Outcome};
 use crate::academy::rows::{AdviceRow, ContestRow, FilingRow, RatingRow};
+use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::night::fault::NightFault;
 use crate::night::signal;
@@ -24,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Positions told apart for the lower bound of a game's size: past it "at least" is all that is said.
 const MOST_POSITIONS: usize = 100_000;
@@ -65,9 +70,17 @@ impl fmt::Display for Start {
 /// A place to go on from.
 pub(super) struct From {
     at: usize,
-    academy: Academy,
-    positions: BTreeMap<String, BTreeSet<u64>>,
+    state: State,
     told: Option<Told>,
+}
+
+/// What runs on from match to match.
+struct State {
+    academy: Academy,
+    source: Source,
+    /// Game -> hashes of the positions it has shown.
+    positions: BTreeMap<String, BTreeSet<u64>>,
+    strengths: Strengths,
 }
 
 /// The newest place to go on from whose earlier parts lie in one of these snapshots.
@@ -125,46 +138,112 @@ pub(super) fn start(
 impl From {
     fn nothing(settings: &Settings) -> Self {
         let laws = settings.academy.clone();
-        Self { at: 0, academy: Academy::new(laws.bylaws, laws.seeds), positions: BTreeMap::new(), told: None }
+        let academy = Academy::new(laws.bylaws, laws.seeds);
+        let (positions, strengths) = (BTreeMap::new(), Strengths::default());
+        Self { at: 0, state: State { academy, source: laws.source, positions, strengths }, told: None }
     }
 
     /// `None` for a damaged state.
     fn of(checkpoint: Checkpoint, at: usize, settings: &Settings) -> Option<Self> {
         let laws = settings.academy.clone();
-        let academy = Academy::restore(laws.bylaws, laws.seeds, &checkpoint.saved).ok()?;
-        Some(Self { at, academy, positions: checkpoint.positions, told: checkpoint.told })
+        let Checkpoint { saved, positions, strengths, told } = checkpoint;
+        let academy = Academy::restore(laws.bylaws, laws.seeds, &saved).ok()?;
+        Some(Self { at, state: State { academy, source: laws.source, positions, strengths }, told })
     }
 }
 
-/// Says from where, and what is new since the last night.
-fn said(programme: &Programme, store: &Store, at: usize) -> Start {
-    let known = &store.ledger.digests;
-    let (mut new, mut changed) = (0, 0);
-    for entry in &programme.entries {
-        match known.get(entry.id()) {
-            None => new += 1,
-            Some(digest) if *digest != entry.digest => changed += 1,
-            Some(_) => {}
+impl State {
+    /// Files a match and moves the ratings it moves.
+    fn file(&mut self, cut: &Cut, (digest, told): (&str, &mut Told)) {
+        for contest in &cut.contests {
+            told.file(&mut self.academy, contest, digest);
+            count_positions(&mut self.positions, contest);
+        }
+        let after = told.contests.last().map_or(0, |(row, _)| row.position);
+        match self.source {
+            Source::Results => {
+                let moved = cut.finished.iter().flat_map(|finished| self.academy.finish(finished));
+                told.ratings.extend(moved.map(|row| (after, row)));
+            }
+            Source::Machine => {
+                let rerated = cut.judged.iter().flat_map(|judged| self.strengths.take(judged));
+                told.ratings.extend(rerated.map(|rerated| (after, self.academy.rerate(&rerated))));
+            }
         }
     }
-    let gone = (known.len() + new).saturating_sub(programme.len());
-    let counts = [(new, "new"), (changed, "changed"), (gone, "gone")];
-    let counted: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+
+    fn checkpoint(&self, told: Option<&Told>) -> Checkpoint {
+        let (positions, strengths) = (self.positions.clone(), self.strengths.clone());
+        Checkpoint { saved: self.academy.save(), positions, strengths, told: told.cloned() }
+    }
+}
+
+/// Says from where, and why: what is new since the last night, how much of that was played before what was filed then, and
+/// what has to be filed again for it.
+fn said(programme: &Programme, store: &Store, at: usize) -> Start {
     let why = if programme.len() == 0 {
         "there is no match".to_owned()
     } else if store.trust == Trust::Nothing {
         "as asked".to_owned()
     } else if store.ledger.first != programme.link(0) {
         "there is no checkpoint of this program and configuration".to_owned()
-    } else if !counted.is_empty() {
-        counted.join(", ")
-    } else if at < programme.len() {
-        "parts or checkpoints are gone".to_owned()
     } else {
-        "nothing changed".to_owned()
+        let told = Since::of(programme, store, at).to_string();
+        match (told.is_empty(), at < programme.len()) {
+            (false, _) => told,
+            (true, true) => "parts or checkpoints are gone".to_owned(),
+            (true, false) => "nothing changed".to_owned(),
+        }
     };
     let from = programme.entries.get(at).map(place);
     Start { filed: programme.len() - at.min(programme.len()), matches: programme.len(), from, why }
+}
+
+/// What became of the matches since the last night.
+#[derive(Default)]
+struct Since {
+    new: usize,
+    /// Of these, how many were played before a match that was filed already.
+    late: usize,
+    changed: usize,
+    gone: usize,
+    /// Known and as they were, and filed all the same.
+    again: usize,
+}
+
+impl Since {
+    fn of(programme: &Programme, store: &Store, at: usize) -> Self {
+        let known = &store.ledger.digests;
+        // A match without a day stands last in its season, whenever it comes: no other is late for it.
+        let filed = |entry: &Entry| !entry.turn.undated && known.contains_key(entry.id());
+        let last = programme.entries.iter().rposition(filed).unwrap_or(0);
+        let mut since = Self::default();
+        for (place, entry) in programme.entries.iter().enumerate() {
+            match known.get(entry.id()) {
+                None => {
+                    since.new += 1;
+                    since.late += usize::from(place < last);
+                }
+                Some(digest) if *digest != entry.digest => since.changed += 1,
+                Some(_) => since.again += usize::from(place >= at),
+            }
+        }
+        since.gone = (known.len() + since.new).saturating_sub(programme.len());
+        since
+    }
+}
+
+impl fmt::Display for Since {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let late = if self.late > 0 { format!("new ({} late)", self.late) } else { "new".to_owned() };
+        let counts = [(self.new, late.as_str()), (self.changed, "changed"), (self.gone, "gone")];
+        let mut said: Vec<String> =
+            counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        if !said.is_empty() && self.again > 0 {
+            said.push(format!("{} filed again", self.again));
+        }
+        f.write_str(&said.join(", "))
+    }
 }
 
 fn place(entry: &Entry) -> String {
@@ -199,9 +278,12 @@ pub(super) fn replay(
     };
     let at = from.as_ref().map_or(programme.len(), |from| from.at);
     work.keep(at, &snapshots)?;
+    let manner = Manner { value: settings.academy.value, low: settings.academy.bylaws.consult.low_value };
+    let kept = Arc::new(Kept::open(super::cut(settings), (manner, store.trust))?);
     if let Some(from) = from {
-        work.go_on(from, &Stored::of(&dir, settings.academy.bylaws.consult.low_value)?, tick)?;
+        work.go_on(from, (&Stored::of(&dir, manner)?, &kept), tick)?;
     }
+    kept.sweep(&programme.entries)?;
     work.end(seasons)?;
     Ok(start)
 }
@@ -269,54 +351,46 @@ impl Work<'_> {
         self.wanted.entry(table).or_default().entry(season.to_owned()).or_default().insert(name);
     }
 
-    fn go_on(&mut self, from: From, stored: &Stored, tick: &(dyn Fn() + Sync)) -> Result<(), NightFault> {
-        let From { at, mut academy, mut positions, mut told } = from;
+    fn go_on(
+        &mut self,
+        from: From,
+        (stored, kept): (&Stored, &Arc<Kept>),
+        tick: &(dyn Fn() + Sync),
+    ) -> Result<(), NightFault> {
+        let From { at, mut state, mut told } = from;
         let head = self.programme.head();
-        let mut contests = Spill::of(stored, (&self.programme.entries, at), self.building.dir())?;
+        let mut contests = Spill::of(stored, (&self.programme.entries, at), (self.building.dir(), Arc::clone(kept)))?;
         for month in self.programme.months().into_iter().filter(|month| month.entries.end > at) {
             let first = month.entries.start.max(at);
             let mut told = told.take().filter(|_| first > month.entries.start).unwrap_or_default();
             if first == month.entries.start && first > 0 {
-                self.checkpoint(first, &academy, (&positions, None))?;
+                self.checkpoint(first, &state, None)?;
             }
             for start in (first..month.entries.end).step_by(AT_ONCE) {
                 signal::pause()?;
                 let some = start..month.entries.end.min(start + AT_ONCE);
                 for (entry, cut) in self.programme.entries[some.clone()].iter().zip(contests.take(some)?) {
-                    for contest in &cut.contests {
-                        told.file(&mut academy, contest, &entry.digest);
-                        count_positions(&mut positions, contest);
-                    }
-                    if let Some(finished) = &cut.finished {
-                        let after = told.contests.last().map_or(0, |(row, _)| row.position);
-                        told.ratings.extend(academy.finish(finished).map(|row| (after, row)));
-                    }
+                    state.file(&cut, (&entry.digest, &mut told));
                     tick();
                 }
             }
             if month.entries.end == head {
-                self.checkpoint(head, &academy, (&positions, Some(&told)))?;
+                self.checkpoint(head, &state, Some(&told))?;
             }
             self.write_month(&month, told)?;
             if month.closes_season {
-                self.write_season(&month, &academy, &positions)?;
+                self.write_season(&month, &state)?;
             }
         }
         Ok(())
     }
 
-    fn checkpoint(
-        &mut self,
-        at: usize,
-        academy: &Academy,
-        (positions, told): (&BTreeMap<String, BTreeSet<u64>>, Option<&Told>),
-    ) -> Result<(), TableFault> {
+    fn checkpoint(&mut self, at: usize, state: &State, told: Option<&Told>) -> Result<(), TableFault> {
         let link = self.programme.link(at);
         if self.ledger.checkpoints.contains_key(link) {
             return Ok(());
         }
-        let checkpoint = Checkpoint { saved: academy.save(), positions: positions.clone(), told: told.cloned() };
-        self.store.put(link, &checkpoint)?;
+        self.store.put(link, &state.checkpoint(told))?;
         self.ledger.checkpoints.insert(link.to_owned(), told.is_some());
         Ok(())
     }
@@ -331,13 +405,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn write_season(
-        &mut self,
-        month: &Month,
-        academy: &Academy,
-        positions: &BTreeMap<String, BTreeSet<u64>>,
-    ) -> Result<(), TableFault> {
-        let parts = rows::season(self.building.dir(), &month.season, (academy, positions))?;
+    fn write_season(&mut self, month: &Month, state: &State) -> Result<(), TableFault> {
+        let parts = rows::season(self.building.dir(), &month.season, (&state.academy, &state.positions))?;
         for (table, name) in &parts {
             self.want(table, &month.season, name.clone());
         }

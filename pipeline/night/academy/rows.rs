@@ -133,6 +133,7 @@ fn contest(season: &str, (row, digest): (crate::academy::rows::ContestRow, Strin
         ends_on_board: row.ends_on_board,
         plies: whole(row.plies),
         first_contact: row.first_contact.map(i64::from),
+        estimated: row.estimated.into(),
         digest,
         status: status.to_owned(),
     }
@@ -298,8 +299,8 @@ const fn step_word(step: Step) -> &'static str {
 
 const fn library_word(library: Shelving) -> &'static str {
     match library {
-        Shelving::Chuban => "chuban",
-        Shelving::Yose => "yose",
+        Shelving::Chuban => super::CHUBAN,
+        Shelving::Yose => super::YOSE,
     }
 }
 

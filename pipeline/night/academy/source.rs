@@ -5,11 +5,10 @@
 //! sources says it was.
 
 use super::programme::Entry;
-use crate::academy::backgammon::{self, ActionRow, Cut, ListedRow, Rows};
+use crate::academy::backgammon::{self, ActionRow, Cut, ListedRow, Manner, Rows};
 use crate::academy::contest::Contest;
 use crate::academy::contest_file::Reader;
 use crate::academy::draughts;
-use crate::academy::units::Value;
 use crate::config::Settings;
 use crate::ingest::archive;
 use crate::night::fault::NightFault;
@@ -34,12 +33,11 @@ pub(super) struct Stored {
     parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>>,
     /// (season, match) -> bucket.
     buckets: BTreeMap<(String, String), String>,
-    /// Below it the middle and end libraries are asked.
-    low: Value,
+    manner: Manner,
 }
 
 impl Stored {
-    pub(super) fn of(dir: &Path, low: Value) -> Result<Self, TableFault> {
+    pub(super) fn of(dir: &Path, manner: Manner) -> Result<Self, TableFault> {
         let mut parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>> = BTreeMap::new();
         let mut buckets = BTreeMap::new();
         for table in [MatchRow::TABLE, GameRow::TABLE, ActionRow::TABLE, ListedRow::TABLE] {
@@ -52,13 +50,16 @@ impl Stored {
                 parts.entry((season, bucket)).or_default().insert(table, path);
             }
         }
-        Ok(Self { parts, buckets, low })
+        Ok(Self { parts, buckets, manner })
     }
 
     /// The matches of these entries, by season and bucket.
-    pub(super) fn wanted<'a>(&'a self, entries: &'a [Entry]) -> BTreeMap<(&'a str, &'a str), BTreeSet<&'a str>> {
+    pub(super) fn wanted<'a>(
+        &'a self,
+        entries: impl Iterator<Item = &'a Entry>,
+    ) -> BTreeMap<(&'a str, &'a str), BTreeSet<&'a str>> {
         let mut wanted: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
-        for entry in entries.iter().filter(|entry| entry.contest.is_none()) {
+        for entry in entries.filter(|entry| entry.contest.is_none()) {
             let key = (entry.turn.season.clone(), entry.turn.match_id.clone());
             if let Some(bucket) = self.buckets.get(&key) {
                 wanted.entry((&entry.turn.season, bucket)).or_default().insert(&entry.turn.match_id);
@@ -68,8 +69,8 @@ impl Stored {
     }
 
     /// The contests of these entries, in their order. A match whose rows cannot be cut gives none, and is told.
-    pub(super) fn cut(&self, entries: &[Entry]) -> Result<Vec<Cut>, TableFault> {
-        let groups: Vec<_> = self.wanted(entries).into_iter().collect();
+    pub(super) fn cut(&self, entries: &[&Entry]) -> Result<Vec<Cut>, TableFault> {
+        let groups: Vec<_> = self.wanted(entries.iter().copied()).into_iter().collect();
         let cut = groups.into_par_iter().map(|(place, ids)| {
             let mut cuts = Vec::with_capacity(ids.len());
             self.cut_bucket(place, &ids, &mut |id, cut| cuts.push((id.to_owned(), cut)))?;
@@ -79,13 +80,9 @@ impl Stored {
         for bucket in cut.collect::<Vec<Result<_, TableFault>>>() {
             cuts.extend(bucket?);
         }
-        let mut of = |entry: &Entry| match &entry.contest {
-            Some(contest) => Cut { contests: vec![(**contest).clone()], finished: None, estimated: Vec::new() },
-            None => cuts.remove(&entry.turn.match_id).unwrap_or_else(|| Cut {
-                contests: Vec::new(),
-                finished: None,
-                estimated: Vec::new(),
-            }),
+        let mut of = |entry: &&Entry| match &entry.contest {
+            Some(contest) => Cut { contests: vec![(**contest).clone()], ..Cut::default() },
+            None => cuts.remove(&entry.turn.match_id).unwrap_or_default(),
         };
         Ok(entries.iter().map(&mut of).collect())
     }
@@ -107,7 +104,7 @@ impl Stored {
             let Some(row) = matches.of(id)?.pop() else { continue };
             let (games, decisions, candidates) = (games.of(id)?, decisions.of(id)?, candidates.of(id)?);
             let rows = Rows { of: &row, games: &games, decisions: &decisions, candidates: &candidates };
-            match backgammon::cut_for(rows, self.low) {
+            match backgammon::cut_for(rows, self.manner) {
                 Ok(cut) => take(id, cut),
                 Err(fault) => tracing::warn!("the Academy cannot read a match: {fault}"),
             }

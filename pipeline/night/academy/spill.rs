@@ -2,9 +2,11 @@
 //!
 //! Matches of one evening lie in buckets all over the season. Cut in the order of play, every part would be read once for
 //! every group of matches; so each bucket is read once, and what is cut of it goes to the file of the group it is wanted
-//! in. While a group is filed, a thread of its own unpacks the next. A night of few matches needs no files. They lie in the snapshot being built under an unfinished name, which the
+//! in. What was cut on an earlier night ([`Kept`]) is not cut again. While a group is filed, a thread of its own unpacks the
+//! next. A night of few matches needs no files. They lie in the snapshot being built under an unfinished name, which the
 //! next run sweeps if this one is killed, and go away with this value.
 
+use super::kept::Kept;
 use super::packed::{Packed, Unpacker};
 use super::programme::Entry;
 use super::source::Stored;
@@ -20,7 +22,7 @@ use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 /// Matches whose contests are held at a time: some ten megabytes, and more than an evening of a club.
@@ -32,10 +34,16 @@ const AHEAD: usize = 1;
 /// The contests of some entries.
 type Group = BTreeMap<usize, Cut>;
 
+/// Group -> places of the entries whose contests are kept, and the names they lie under.
+type Names = BTreeMap<usize, Vec<(usize, String)>>;
+
 /// The contests of all entries from one on.
 pub(super) struct Spill<'a> {
     stored: &'a Stored,
     entries: &'a [Entry],
+    kept: Arc<Kept>,
+    /// Of a night of few matches.
+    unpacker: Unpacker,
     /// `None` where so few are wanted that they are cut when they are.
     ahead: Option<Ahead>,
     held: (usize, Group),
@@ -59,11 +67,14 @@ impl<'a> Spill<'a> {
     pub(super) fn of(
         stored: &'a Stored,
         (entries, first): (&'a [Entry], usize),
-        snapshot: &Path,
+        (snapshot, kept): (&Path, Arc<Kept>),
     ) -> Result<Self, NightFault> {
-        let nothing = (usize::MAX, BTreeMap::new());
+        let spill = |ahead, kept| {
+            let (unpacker, held) = (Unpacker::default(), (usize::MAX, BTreeMap::new()));
+            Self { stored, entries, kept, unpacker, ahead, held }
+        };
         if entries.len() - first <= AT_ONCE {
-            return Ok(Self { stored, entries, ahead: None, held: nothing });
+            return Ok(spill(None, kept));
         }
         let dir = durable::unfinished(snapshot, "contests");
         let files = Files(dir.clone());
@@ -76,7 +87,12 @@ impl<'a> Spill<'a> {
             .map(|at| ((entries[at].turn.season.as_str(), entries[at].turn.match_id.as_str()), at))
             .collect();
         let one_writes = Mutex::new(());
-        let buckets: Vec<_> = stored.wanted(&entries[first..]).into_iter().collect();
+        let mut held = Names::new();
+        for (at, name) in (first..entries.len()).filter_map(|at| Some((at, kept.held(&entries[at])?))) {
+            held.entry(at / AT_ONCE).or_default().push((at, name));
+        }
+        let fresh = entries[first..].iter().filter(|entry| kept.held(entry).is_none());
+        let buckets: Vec<_> = stored.wanted(fresh).into_iter().collect();
         buckets.into_par_iter().try_for_each(|(place, ids)| {
             signal::pause()?;
             let mut groups: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
@@ -84,7 +100,13 @@ impl<'a> Spill<'a> {
             stored.cut_bucket(place, &ids, &mut |id, cut| {
                 let Some(at) = at.get(&(place.0, id)) else { return };
                 let group = groups.entry(at / AT_ONCE).or_default();
-                unencoded = rmp_serde::encode::write(group, &(at, Packed::of(cut))).err().or(unencoded.take());
+                let encoded = rmp_serde::encode::write(group, at).and_then(|()| {
+                    let from = group.len();
+                    rmp_serde::encode::write(group, &Packed::of(cut))?;
+                    kept.keep(&entries[*at], &group[from..]);
+                    Ok(())
+                });
+                unencoded = encoded.err().or(unencoded.take());
             })?;
             if let Some(fault) = unencoded {
                 return Err(unwritable(&dir, io::Error::other(fault)).into());
@@ -96,8 +118,9 @@ impl<'a> Spill<'a> {
             }
             Ok::<(), NightFault>(())
         })?;
-        let ahead = Ahead::over(files, first / AT_ONCE..entries.len().div_ceil(AT_ONCE));
-        Ok(Self { stored, entries, ahead: Some(ahead), held: nothing })
+        let groups = first / AT_ONCE..entries.len().div_ceil(AT_ONCE);
+        let ahead = Ahead::over(files, groups, (Arc::clone(&kept), held));
+        Ok(spill(Some(ahead), kept))
     }
 
     /// The contests of some entries, in their order: each entry once, rising.
@@ -105,29 +128,53 @@ impl<'a> Spill<'a> {
     /// # Errors
     /// A part or a file that cannot be read.
     pub(super) fn take(&mut self, range: Range<usize>) -> Result<Vec<Cut>, NightFault> {
-        let Some(ahead) = &self.ahead else { return Ok(self.stored.cut(&self.entries[range])?) };
-        let mut cuts = Vec::with_capacity(range.len());
-        for at in range {
-            if self.held.0 != at / AT_ONCE {
-                self.held = (at / AT_ONCE, ahead.next()?);
-            }
-            let contest = self.entries[at].contest.as_deref();
-            let of_file =
-                || Cut { contests: contest.cloned().into_iter().collect(), finished: None, estimated: Vec::new() };
-            cuts.push(self.held.1.remove(&at).unwrap_or_else(of_file));
+        let entries = &self.entries[range.clone()];
+        let mut cuts: Vec<Option<Cut>> = Vec::with_capacity(range.len());
+        for (at, entry) in range.zip(entries) {
+            cuts.push(match &self.ahead {
+                Some(ahead) => {
+                    if self.held.0 != at / AT_ONCE {
+                        self.held = (at / AT_ONCE, ahead.next()?);
+                    }
+                    self.held.1.remove(&at)
+                }
+                None => {
+                    let packed = self.kept.held(entry).and_then(|name| self.kept.read(&name));
+                    packed.and_then(|packed| self.unpacker.cut(packed))
+                }
+            });
         }
-        Ok(cuts)
+        Ok(self.filled(entries, cuts)?)
+    }
+
+    /// What is missing: contests of files, all of a night of few matches, and what was kept and is damaged.
+    fn filled(&self, entries: &[Entry], cuts: Vec<Option<Cut>>) -> Result<Vec<Cut>, TableFault> {
+        let missing: Vec<&Entry> = entries.iter().zip(&cuts).filter(|(_, cut)| cut.is_none()).map(|of| of.0).collect();
+        let mut fresh = missing.iter().zip(self.stored.cut(&missing)?);
+        let mut next = || {
+            let (entry, cut) = fresh.next()?;
+            if entry.contest.is_none()
+                && !cut.contests.is_empty()
+                && let Ok(encoded) = rmp_serde::to_vec(&Packed::of(cut.clone()))
+            {
+                self.kept.keep(entry, &encoded);
+            }
+            Some(cut)
+        };
+        Ok(cuts.into_iter().map(|cut| cut.or_else(&mut next).unwrap_or_default()).collect())
     }
 }
 
 impl Ahead {
-    fn over(files: Files, groups: Range<usize>) -> Self {
+    /// `held`: of each group the places of what is kept, and its names.
+    fn over(files: Files, groups: Range<usize>, (kept, mut held): (Arc<Kept>, Names)) -> Self {
         let (sender, receiver) = mpsc::sync_channel(AHEAD);
         let dir = files.0.clone();
         let thread = thread::spawn(move || {
             let mut unpacker = Unpacker::default();
             for group in groups {
-                let read = read(&dir.join(group.to_string()), &mut unpacker);
+                let names = held.remove(&group).unwrap_or_default();
+                let read = read(&dir.join(group.to_string()), (&kept, &names), &mut unpacker);
                 // Nobody listens any more once a fault or a signal ended the night.
                 if sender.send(read).is_err() {
                     return;
@@ -164,20 +211,24 @@ impl Drop for Files {
     }
 }
 
-/// A group; one that no match of stored rows is in has no file.
-fn read(path: &Path, unpacker: &mut Unpacker) -> Result<Group, TableFault> {
+/// A group: what was cut tonight, and what is kept. One that nothing was cut for has no file.
+fn read(path: &Path, (kept, names): (&Kept, &[(usize, String)]), unpacker: &mut Unpacker) -> Result<Group, TableFault> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Vec::new(),
         Err(source) => return Err(TableFault::Disk { doing: "read", path: path.to_owned(), source }),
     };
     let mut rest = bytes.as_slice();
     let mut cuts = BTreeMap::new();
     while !rest.is_empty() {
-        let damaged = |reason| TableFault::Damaged { path: path.to_owned(), reason };
-        let (at, packed) = rmp_serde::from_read(&mut rest).map_err(|fault| damaged(fault.to_string()))?;
+        let damaged = |reason: String| TableFault::Damaged { path: path.to_owned(), reason };
+        let undecoded = |fault: rmp_serde::decode::Error| damaged(fault.to_string());
+        let at: usize = rmp_serde::from_read(&mut rest).map_err(undecoded)?;
+        let packed: Packed = rmp_serde::from_read(&mut rest).map_err(undecoded)?;
         cuts.insert(at, unpacker.cut(packed).ok_or_else(|| damaged("areas are missing".to_owned()))?);
     }
+    let known = names.iter().filter_map(|(at, name)| Some((*at, unpacker.cut(kept.read(name)?)?)));
+    cuts.extend(known);
     Ok(cuts)
 }
 

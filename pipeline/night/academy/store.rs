@@ -6,6 +6,7 @@
 
 use super::Trust;
 use super::replay::Told;
+use super::strength::Strengths;
 use crate::academy::save::Saved;
 use crate::night::cache::Cache;
 use crate::tables::fault::TableFault;
@@ -21,6 +22,8 @@ pub(super) struct Checkpoint {
     pub(super) saved: Saved,
     /// Game -> hashes of the positions it has shown, so far as they are counted.
     pub(super) positions: BTreeMap<String, BTreeSet<u64>>,
+    /// What is known of the players' strength against the engine.
+    pub(super) strengths: Strengths,
     /// What the month under way has told so far; only the head lies inside a month.
     pub(super) told: Option<Told>,
 }

@@ -3,11 +3,13 @@
 //! What a player's page shows is found by name; what the Academy's page shows of the first plays of a game is walked here,
 //! from the stored decisions into the opening tree, because no table says which node a play reached.
 
+use super::known::Known;
 use super::season_rows;
+use crate::academy::settings::Bylaws;
 use crate::game::Play;
 use crate::game::key::PositionKey;
 use crate::night::fault::NightFault;
-use crate::report::{self, OpeningPlay, PlayerAcademy};
+use crate::report::{self, OpeningPlay, PlayerAcademy, Reached, Terms};
 use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow,
@@ -19,6 +21,7 @@ use crate::tables::fault::TableFault;
 use crate::tables::lake;
 use crate::tables::part;
 use crate::tables::row::Row;
+use crate::tables::study_marts::FamilyPositionRow;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -41,6 +44,7 @@ pub(super) struct School {
     pub(super) filings: Vec<AcademyFilingRow>,
     pub(super) measures: Vec<AcademyMeasureRow>,
     opening_pays: bool,
+    known: Known,
 }
 
 impl School {
@@ -48,7 +52,7 @@ impl School {
     ///
     /// # Errors
     /// A part that cannot be read.
-    pub(super) fn read(snapshot: &Path, season: &str) -> Result<Self, NightFault> {
+    pub(super) fn read(snapshot: &Path, season: &str, bylaws: &Bylaws) -> Result<Self, NightFault> {
         let mut ratings: Vec<AcademyRatingRow> = season_rows(snapshot, season)?;
         let mut advice: Vec<AcademyAdviceRow> = season_rows(snapshot, season)?;
         let mut players: Vec<AcademyPlayerRow> = season_rows(snapshot, season)?;
@@ -56,12 +60,16 @@ impl School {
         ratings.sort_by(|a, b| a.player.cmp(&b.player));
         advice.sort_by(|a, b| a.player.cmp(&b.player));
         players.sort_by(|a, b| a.player.cmp(&b.player));
+        let contests: Vec<AcademyContestRow> = season_rows(snapshot, season)?;
+        let patterns: Vec<AcademyPatternRow> = season_rows(snapshot, season)?;
+        let measures: Vec<AcademyMeasureRow> = season_rows(snapshot, season)?;
         Ok(Self {
-            contests: season_rows(snapshot, season)?,
+            known: Known::of(&contests, (&patterns, &measures), bylaws),
+            contests,
             tree: season_rows(snapshot, season)?,
-            patterns: season_rows(snapshot, season)?,
+            patterns,
             filings: season_rows(snapshot, season)?,
-            measures: season_rows(snapshot, season)?,
+            measures,
             opening_pays: report::opening_pays(&advice),
             ratings,
             advice,
@@ -80,13 +88,20 @@ impl School {
         key.rows(&self.patterns).rows(&self.filings).rows(&self.measures);
     }
 
+    /// What the libraries know of these errors.
+    pub(super) fn reached<'a>(&'a self, errors: &'a [FamilyPositionRow]) -> Vec<Reached<'a>> {
+        self.known.reached(&self.patterns, errors)
+    }
+
     /// What a player's page asks for.
-    pub(super) fn of(&self, player: &str) -> PlayerAcademy<'_> {
+    pub(super) fn of<'a>(&'a self, player: &str, (reached, terms): (&'a [Reached<'a>], Terms)) -> PlayerAcademy<'a> {
         PlayerAcademy {
             players: stretch(&self.players, player, |row| &row.player),
             ratings: stretch(&self.ratings, player, |row| &row.player),
             advice: stretch(&self.advice, player, |row| &row.player),
             opening_pays: self.opening_pays,
+            reached,
+            terms,
         }
     }
 

@@ -135,6 +135,11 @@ impl Lessons {
         positions.iter().map(|row| &*row.decision_id).chain(families.iter().map(|row| &*row.decision_id)).collect()
     }
 
+    /// The positions of a player's families.
+    pub(super) fn family_positions(&self, player: &str) -> &[FamilyPositionRow] {
+        of_player(&self.players.family_positions, player, |row| row.player.named())
+    }
+
     /// Everything a player's page shows of them.
     pub(super) fn hash(&self, player: &str, key: &mut Digest) {
         self.players.hash(player, key);

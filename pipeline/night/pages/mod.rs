@@ -6,6 +6,7 @@
 //! for: a page costs the same in a season of ten thousand matches as in one of ten.
 
 mod academy;
+mod known;
 mod lessons;
 mod news;
 pub(in crate::night) mod press;

@@ -4,14 +4,15 @@ use super::academy::School;
 use super::lessons::{Drawn, Lessons};
 use super::press::Press;
 use super::{news, season_rows};
+use crate::academy::settings::{Source, ValueOf};
 use crate::config::{self, Settings};
 use crate::measure::interval::Quantile;
 use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{
-    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, PlayerStudy, QualityInput,
-    SeasonInput, Templates, Thresholds, TournamentInput,
+    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, PlayerStudy, QualityInput, RatedBy,
+    Reached, SeasonInput, Templates, Terms, Thresholds, TournamentInput, WorthOf,
 };
 use crate::tables::bucket::Division;
 use crate::tables::changes::Changes;
@@ -85,7 +86,7 @@ impl<'a> Shelf<'a> {
             analyses: season_rows(snapshot, season)?,
             lessons: Lessons::read(snapshot, season)?,
             changes: news::changes((earlier, snapshot), season)?,
-            school: School::read(snapshot, season)?,
+            school: School::read(snapshot, season, &settings.academy.bylaws)?,
             matches,
             figures,
             sources,
@@ -184,11 +185,27 @@ impl<'a> Shelf<'a> {
                 matches: &self.matches,
                 with_page: &self.players,
                 sources: &self.sources,
+                terms: self.terms(),
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),
             };
             Ok(vec![report::academy_page(desk.templates, &input)?])
         })
+    }
+
+    /// How the pages call what the Academy's settings may change.
+    const fn terms(&self) -> Terms {
+        let academy = &self.settings.academy;
+        Terms {
+            rated_by: match academy.source {
+                Source::Results => RatedBy::Results,
+                Source::Machine => RatedBy::Play,
+            },
+            worth_of: match academy.value {
+                ValueOf::Win => WorthOf::Game,
+                ValueOf::Mwc => WorthOf::Match,
+            },
+        }
     }
 
     /// A page for every player; the boards of those that have to be made are fetched once for all of them.
@@ -228,7 +245,8 @@ impl<'a> Shelf<'a> {
         let matches: Vec<MatchRow> =
             ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
         let news = News::of_player(&self.changes, name, MatchPages::Only(&self.with_page));
-        Lesson { row, name, figures, matches, news, group: String::new(), key: String::new() }
+        let reached = self.school.reached(self.lessons.family_positions(name));
+        Lesson { row, name, figures, matches, news, reached, group: String::new(), key: String::new() }
     }
 
     fn player(&self, desk: &Desk<'_>, lesson: &Lesson<'_>, drawn: &Drawn) -> Result<Page, NightFault> {
@@ -249,7 +267,7 @@ impl<'a> Shelf<'a> {
             matches: &lesson.matches,
             study,
             news: &lesson.news,
-            academy: self.school.of(lesson.name),
+            academy: self.school.of(lesson.name, (&lesson.reached, self.terms())),
             colophon,
             pages: MatchPages::Only(&self.with_page),
         }
@@ -427,6 +445,8 @@ struct Lesson<'a> {
     figures: Vec<PlayerMatchRow>,
     matches: Vec<MatchRow>,
     news: News,
+    /// What the Academy's libraries know of his errors.
+    reached: Vec<Reached<'a>>,
     group: String,
     key: String,
 }

@@ -11,7 +11,9 @@ mod games;
 mod opening;
 mod patterns;
 mod player;
+mod reached;
 mod season;
+mod terms;
 
 use super::names::{NAME, shown};
 use super::parts::{Head, foot, more, to_index, to_quality};
@@ -28,6 +30,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use advice::opening_pays;
 pub(super) use player::{AdviceOfPlayer, of_player};
 pub use player::{PlayerAcademy, shown_of_academy};
+pub use reached::Reached;
+pub(super) use reached::{Pair, pair};
+pub use terms::{RatedBy, Terms, WorthOf};
 
 /// The page of the Academy.
 pub const ACADEMY: &str = "academy.html";
@@ -78,6 +83,8 @@ pub struct AcademyInput<'a> {
     pub with_page: &'a [PlayerSeasonRow],
     /// Files of the season; those of contests say which of their lines were refused.
     pub sources: &'a [SourceRow],
+    /// How ratings and values are called.
+    pub terms: Terms,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.
@@ -88,6 +95,7 @@ pub struct AcademyInput<'a> {
 struct AcademyView {
     head: Head,
     foot: Vec<String>,
+    terms: terms::Words,
     season: season::Season,
     opening: opening::Opening,
     patterns: patterns::Patterns,
@@ -169,6 +177,7 @@ pub fn academy_page(templates: &Templates, input: &AcademyInput<'_>) -> Result<P
             standfirst: season::standfirst(&desk),
         },
         foot: foot(input.colophon),
+        terms: input.terms.words(),
         season: season::season(&desk),
         opening: opening::opening(&desk),
         patterns: patterns::patterns(&desk),

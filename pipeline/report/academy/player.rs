@@ -1,5 +1,5 @@
-//! What the Academy says of one player, for his page: his rating by results and its course, and the opening advice that
-//! would have saved him most. The rating is never called by the name of the strength against the engine.
+//! What the Academy says of one player, for his page: his rating and its course, and the opening advice that
+//! would have saved him most. A rating of results is never called by the name of the strength against the engine.
 
 use super::super::charts::course::course;
 use super::super::markup::Markup;
@@ -7,7 +7,7 @@ use super::super::names::{NAME, shown};
 use super::super::{ACADEMY, PlayerInput, format, words};
 use super::advice::{Case, Sums, best, case, of_part};
 use super::season::courses;
-use super::{BACKGAMMON, number};
+use super::{BACKGAMMON, Reached, Terms, number, reached};
 use crate::tables::academy::{AcademyAdviceRow, AcademyPlayerRow, AcademyRatingRow};
 use crate::tables::facts::MatchRow;
 use serde::Serialize;
@@ -26,6 +26,10 @@ pub struct PlayerAcademy<'a> {
     pub advice: &'a [AcademyAdviceRow],
     /// Following all opening advice of the season, everybody's, would not have cost more than the plays made.
     pub opening_pays: bool,
+    /// What the libraries know of the errors his page shows; in any order.
+    pub reached: &'a [Reached<'a>],
+    /// How ratings are called.
+    pub terms: Terms,
 }
 
 /// The section of a player's page.
@@ -33,6 +37,7 @@ pub struct PlayerAcademy<'a> {
 pub(in crate::report) struct AdviceOfPlayer {
     href: &'static str,
     say: Vec<String>,
+    rated_by: &'static str,
     rating: String,
     change: String,
     experience: String,
@@ -46,7 +51,7 @@ pub(in crate::report) struct AdviceOfPlayer {
 /// anew for those. Study and footer of the input are not looked at.
 #[must_use]
 pub fn shown_of_academy(input: &PlayerInput<'_>) -> String {
-    format!("{:?}", of_player(input))
+    format!("{:?} {:?}", of_player(input), reached::all(&input.academy))
 }
 
 /// The section; `None` where the Academy does not know the player.
@@ -60,7 +65,8 @@ pub(in crate::report) fn of_player(input: &PlayerInput<'_>) -> Option<AdviceOfPl
     let cases = if of.opening_pays { best(&opening, CASES) } else { Vec::new() };
     Some(AdviceOfPlayer {
         href: ACADEMY,
-        say: say(&sums),
+        say: say(of.terms, &sums),
+        rated_by: of.terms.rated_by.bracket(),
         rating: row.rating.map_or_else(|| format::ABSENT.to_owned(), |rating| format::fixed(rating, 0)),
         change: ratings
             .first()
@@ -73,8 +79,8 @@ pub(in crate::report) fn of_player(input: &PlayerInput<'_>) -> Option<AdviceOfPl
     })
 }
 
-fn say(sums: &Sums) -> Vec<String> {
-    let mut said = vec!["The rating follows from results, the strength from the engine\u{2019}s judgement of the play: two scales that do not meet.".to_owned()];
+fn say(terms: Terms, sums: &Sums) -> Vec<String> {
+    let mut said = vec![terms.scales().to_owned()];
     if sums.proposals > 0 {
         said.push(format!(
             "In this season\u{2019}s openings the club\u{2019}s book had {} to make: {} right by the engine, and {} of the plays made.",

@@ -221,8 +221,13 @@ pub(super) fn notes(desk: &Desk<'_>) -> Vec<String> {
     let mut notes = vec![
         "The libraries run on from season to season; shown is how they stood at the end of this one.".to_owned(),
         "A file that comes late changes all that was learnt after it: the Academy then learns again from the start of its month, so that the order in which files arrive never shows.".to_owned(),
-        "Values are the analysis\u{2019}s chance of winning the game; where it gives none, they are estimated from the equity. A side that nobody analysed gives plays and results, and no values.".to_owned(),
+        desk.input.terms.values().to_owned(),
     ];
+    let estimated: i64 = desk.input.contests.iter().map(|row| row.estimated).sum();
+    if estimated > 0 {
+        let turns = words::counted(estimated, "turn has", "turns have");
+        notes.push(format!("{} a value that is estimated so.", words::sentence(&turns)));
+    }
     let undated: BTreeSet<&str> =
         desk.input.contests.iter().filter(|row| row.date.is_none()).map(|row| row.match_id.as_str()).collect();
     if !undated.is_empty() {

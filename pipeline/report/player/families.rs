@@ -1,7 +1,8 @@
 //! The families of the study plan, position by position: the worst of each with its place in the match, and the XGIDs to
-//! copy into a quiz (`product-views.md` 5). The boards stand on the pages of the matches, which every row leads to.
+//! copy into a quiz (`product-views.md` 5); and what the Academy's libraries know of the plays. The boards stand on the pages of the matches, which every row leads to.
 
 use super::PlayerInput;
+use crate::report::academy::{Pair, pair};
 use crate::report::card::address;
 use crate::report::names::{XGID, shown};
 use crate::report::parts::more;
@@ -23,7 +24,16 @@ pub(super) struct Family {
     name: String,
     positions: String,
     rows: Vec<Place>,
+    known: Vec<Known>,
     more: String,
+}
+
+/// What the club knows of one position.
+#[derive(Serialize)]
+struct Known {
+    rank: String,
+    what: String,
+    pair: Pair,
 }
 
 /// One position.
@@ -52,6 +62,13 @@ pub(super) fn families(input: &PlayerInput<'_>) -> Vec<Family> {
     established.into_iter().take(FAMILIES).filter_map(|row| desk.family(row)).collect()
 }
 
+impl Family {
+    /// Whether the club knows something of one of its positions.
+    pub(super) const fn is_known(&self) -> bool {
+        !self.known.is_empty()
+    }
+}
+
 struct Desk<'a> {
     input: &'a PlayerInput<'a>,
     matches: BTreeMap<&'a str, &'a MatchRow>,
@@ -70,8 +87,16 @@ impl Desk<'_> {
             name: words::family(&of.plan, &of.nature, &of.theme),
             positions: words::counted(all, "position", "positions"),
             rows: rows.iter().take(POSITIONS).map(|row| self.place(row)).collect(),
+            known: rows.iter().take(POSITIONS).filter_map(|row| self.known(row, of.rank?)).collect(),
             more: more(usize::try_from(all).unwrap_or(shown), shown),
         })
+    }
+
+    /// Beside a play that was wrong: what the play made and the best one reach.
+    fn known(&self, row: &FamilyPositionRow, family: i64) -> Option<Known> {
+        let pair = pair(&self.input.academy, (&row.decision_id, &format!("k{family}-{}", row.rank)))?;
+        let decision = self.decisions.get(row.decision_id.as_str()).copied();
+        Some(Known { rank: row.rank.to_string(), what: decision.map_or_else(|| "the match".to_owned(), what), pair })
     }
 
     fn place(&self, row: &FamilyPositionRow) -> Place {

@@ -42,6 +42,8 @@ struct PlayerView {
     news: News,
     plan: plan::PlanView,
     families: Vec<families::Family>,
+    /// Some position has patterns drawn beside it.
+    patterns: bool,
     positions: positions::Positions,
     biases: biases::Biases,
     studied: studied::Studied,
@@ -98,6 +100,7 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
     let lines = lines(input);
     let dots = dots(input);
     let (rivals, rivals_more) = worst::rivals(input);
+    let families = families::families(input);
     let view = PlayerView {
         head: Head {
             title: format!("{name} \u{b7} season {season} \u{b7} Portes"),
@@ -116,7 +119,8 @@ pub fn player_page(templates: &Templates, input: &PlayerInput<'_>) -> Result<Pag
         scope: scope(input, raw),
         news: input.news.clone(),
         plan: plan::plan(input),
-        families: families::families(input),
+        patterns: families.iter().any(families::Family::is_known),
+        families,
         positions: positions::positions(input),
         biases: biases::biases(input),
         studied: studied::studied(input),

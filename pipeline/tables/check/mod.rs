@@ -13,7 +13,7 @@ mod rows;
 mod sense;
 mod sums;
 
-use super::academy::{AcademyPatternRow, AcademyVoteRow};
+use super::academy::{AcademyContestRow, AcademyPatternRow, AcademyTreeRow, AcademyVoteRow};
 use super::bucket::Division;
 use super::catalogue::{ALL, Shelf, Table};
 use super::facts::MatchRow;
@@ -198,7 +198,8 @@ impl Fresh {
 
     /// Seasons whose libraries have to be looked at.
     fn taught(&self) -> BTreeSet<&str> {
-        let libraries = [AcademyPatternRow::TABLE, AcademyVoteRow::TABLE];
+        let libraries =
+            [AcademyPatternRow::TABLE, AcademyVoteRow::TABLE, AcademyTreeRow::TABLE, AcademyContestRow::TABLE];
         let parts = self.parts.iter().filter(|(table, _)| libraries.contains(&table.name));
         parts.flat_map(|(_, parts)| parts.iter().map(|part| part.season.as_str())).collect()
     }

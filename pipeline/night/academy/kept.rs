@@ -1,0 +1,98 @@
+//! Contests as they were cut on earlier nights, a file a match in the lake's cache.
+//!
+//! A late match files the months since its own again, and cutting their contests from the tables costs as much as filing
+//! them. A cut hangs on the match's digest, the manner of cutting and the program alone, so it lies under a name made of
+//! the three; what is damaged or gone is cut again. Nothing is kept past
+//! [`MOST_BYTES`], and what no match of tonight has is swept at the end of the night.
+
+use super::Trust;
+use super::packed::Packed;
+use super::programme::Entry;
+use crate::academy::backgammon::Manner;
+use crate::night::cache::{Cache, REVISION};
+use crate::tables::fault::TableFault;
+use crate::tables::lake;
+use libdeflater::{CompressionLvl, Compressor, Decompressor};
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Some tens of thousands of matches; those past it are cut again where they are wanted again.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Most that one match unpacks to: a file that says more is damaged.
+const LARGEST: usize = 1 << 28;
+
+/// The fastest there is: reading takes most of the time that is saved.
+const LEVEL: i32 = 1;
+
+/// Bytes of the length before what is packed.
+const LENGTH: usize = 8;
+
+/// What is kept.
+pub(super) struct Kept {
+    cache: Cache,
+    /// Begins every name: what one program has cut in one manner says nothing to another.
+    manner: String,
+    /// Names to be believed.
+    held: BTreeSet<String>,
+    used: AtomicU64,
+}
+
+impl Kept {
+    /// What lies in this folder. Where nothing is to be believed, everything is cut again and put there anew.
+    pub(super) fn open(cache: Cache, (manner, trust): (Manner, Trust)) -> Result<Self, TableFault> {
+        let names = lake::names(cache.dir())?;
+        let size = |name: &String| fs::metadata(cache.dir().join(name)).map_or(0, |meta| meta.len());
+        let used = names.iter().map(size).sum();
+        let held = if trust == Trust::Checkpoints { names.into_iter().collect() } else { BTreeSet::new() };
+        let manner = blake3::hash(format!("{REVISION} {manner:?}").as_bytes()).to_hex()[..8].to_owned();
+        Ok(Self { cache, manner, held, used: AtomicU64::new(used) })
+    }
+
+    fn name(&self, entry: &Entry) -> String {
+        format!("{}-{}", self.manner, entry.digest)
+    }
+
+    /// The name of a match's contests, where they are kept.
+    pub(super) fn held(&self, entry: &Entry) -> Option<String> {
+        Some(self.name(entry)).filter(|name| entry.contest.is_none() && self.held.contains(name))
+    }
+
+    /// What lies under a name; `None` for what is damaged.
+    pub(super) fn read(&self, name: &str) -> Option<Packed> {
+        let bytes = self.cache.bytes(name)?;
+        let (length, packed) = bytes.split_first_chunk::<LENGTH>()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok().filter(|length| *length <= LARGEST)?;
+        let mut unpacked = vec![0; length];
+        let read = Decompressor::new().deflate_decompress(packed, &mut unpacked).ok()?;
+        if read == length { rmp_serde::from_slice(&unpacked).ok() } else { None }
+    }
+
+    /// Keeps the contests of a match, encoded, while there is room. It only saves time: what cannot be written is told and
+    /// forgotten.
+    pub(super) fn keep(&self, entry: &Entry, encoded: &[u8]) {
+        if self.used.load(Ordering::Relaxed) >= MOST_BYTES {
+            return;
+        }
+        let Ok(level) = CompressionLvl::new(LEVEL) else { return };
+        let mut compressor = Compressor::new(level);
+        let mut bytes = (encoded.len() as u64).to_le_bytes().to_vec();
+        bytes.resize(LENGTH + compressor.deflate_compress_bound(encoded.len()), 0);
+        let Ok(packed) = compressor.deflate_compress(encoded, &mut bytes[LENGTH..]) else { return };
+        bytes.truncate(LENGTH + packed);
+        self.used.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        if let Err(fault) = self.cache.put_bytes(&self.name(entry), &bytes) {
+            tracing::debug!("the contests of a match are not kept: {fault}");
+        }
+    }
+
+    /// Removes what none of these entries has.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub(super) fn sweep(&self, entries: &[Entry]) -> Result<(), TableFault> {
+        let wanted: BTreeSet<String> = entries.iter().map(|entry| self.name(entry)).collect();
+        self.cache.retain(|name| wanted.contains(name))
+    }
+}
