@@ -145,7 +145,7 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
     };
     let got = study_marts(dir.path(), &asked).unwrap();
     assert_eq!(got, directly(matches, &events));
-    let standings = standings(&figures.player_season, &places);
+    let standings = standings(&figures.player_season, &places, &[]);
 
     sorted(&got.biases);
     sorted(&got.breakdowns);

@@ -4,6 +4,7 @@
 //! results is the Academy's and not made here; [`Exchange`] is the arithmetic it grew from, kept and tested.
 
 use super::l7::FIBS;
+use crate::tables::academy::AcademyPlayerRow;
 use crate::tables::marts::PlayerSeasonRow;
 use crate::tables::study_marts::{PlacesPointsRow, StandingRow};
 use std::cmp::Ordering;
@@ -87,14 +88,21 @@ struct Total {
 }
 
 /// The table: the players of the seasons' rows and those who have a place, sorted by season and player. `seasons` are
-/// the rows of `player_season`, `points` those of all events.
+/// the rows of `player_season`, `points` those of all events, `ratings` by results at the end of each season.
 #[must_use]
-pub fn standings(seasons: &[PlayerSeasonRow], points: &[PlacesPointsRow]) -> Vec<StandingRow> {
+pub fn standings(
+    seasons: &[PlayerSeasonRow],
+    points: &[PlacesPointsRow],
+    ratings: &[AcademyPlayerRow],
+) -> Vec<StandingRow> {
     let totals = totals(points);
+    let rated: BTreeMap<(&str, &str), f64> =
+        ratings.iter().filter_map(|row| Some(((row.season.as_str(), row.player.as_str()), row.rating?))).collect();
     let mut rows: BTreeMap<(String, String), StandingRow> = BTreeMap::new();
     for row in seasons {
         if let Some(player) = &row.player {
-            rows.insert((row.season.clone(), player.clone()), played(row, player));
+            let elo = rated.get(&(row.season.as_str(), player.as_str()));
+            rows.insert((row.season.clone(), player.clone()), StandingRow { club_elo: elo.copied(), ..played(row, player) });
         }
     }
     for (key, total) in &totals {
@@ -236,7 +244,7 @@ mod tests {
         let all =
             [season("C", Some(5.0), 100), season("B", Some(5.0), 200), season("A", None, 0), season("D", Some(4.0), 9)];
         let both = PlayerSeasonRow { player: None, ..season("", Some(4.5), 309) };
-        let rows = standings(&[&all[..], &[both]].concat(), &[]);
+        let rows = standings(&[&all[..], &[both]].concat(), &[], &[]);
         assert_eq!(ranks(&rows), [("A", None), ("B", Some(2)), ("C", Some(3)), ("D", Some(1))]);
         assert!(rows.iter().all(|row| row.points.is_none() && row.best_place.is_none() && row.club_elo.is_none()));
     }
@@ -257,7 +265,7 @@ mod tests {
             place("Cup", "Guest", 1, 25.0),
         ];
         let rows =
-            standings(&[season("A", Some(3.0), 10), season("B", Some(9.0), 10), season("C", Some(1.0), 10)], &points);
+            standings(&[season("A", Some(3.0), 10), season("B", Some(9.0), 10), season("C", Some(1.0), 10)], &points, &[]);
         assert_eq!(ranks(&rows), [("A", Some(3)), ("B", Some(2)), ("C", None), ("Guest", Some(1))]);
         assert_eq!((rows[0].points, rows[0].best_place), (Some(18.0), Some(5)));
         assert_eq!(rows[2].points, None);

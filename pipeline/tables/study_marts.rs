@@ -325,7 +325,7 @@ table! {
         l7 "l7": Option<f64>, "MWC", "L7";
         blunders "blunders": i64, "decisions", "blunders";
         luck_per_roll "luck_per_roll": Option<f64>, "EMG", "luck per measured roll";
-        club_elo "club_elo": Option<f64>, "", "rating (results); null until the Academy computes it";
+        club_elo "club_elo": Option<f64>, "", "rating (results) at the end of the season, from `academy_players`; null without a rated match, or where the Academy rates by the engine";
     }
 }
 

@@ -39,6 +39,9 @@ pub use columns::{ActionRow, ListedRow};
 /// Two dice have so many different rolls.
 const ROLLS: u32 = 21;
 
+/// The name of its contests; the variants have their own.
+pub const GAME: &str = "backgammon";
+
 /// Where the middle game starts: with 21 rolls the opening tree holds two or three plies, and with the source's start
 /// (one ply behind a third of the mean length) the plies between would be in no library.
 pub const MIDDLE_FROM: u32 = 4;

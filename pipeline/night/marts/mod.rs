@@ -10,12 +10,15 @@ pub use touched::{Named, Since, prune};
 use super::fault::NightFault;
 use super::progress::Progress;
 use super::{side, status};
+use crate::academy::backgammon;
+use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::config::file::nearest;
 use crate::measure::reference::TreatedKeys;
 use crate::measure::scope::Scope;
 use crate::measure::standings::standings;
 use crate::measure::{self, MeasureFault, errors, season};
+use crate::tables::academy::AcademyPlayerRow;
 use crate::tables::catalogue::{self, Shelf, Table};
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
@@ -90,8 +93,9 @@ fn compute(dir: &Path, settings: &Settings, scope: &Scope) -> Result<All, NightF
 
 impl All {
     /// The standings, which are made of everybody's seasons.
-    fn stand(&mut self, dir: &Path) -> Result<(), TableFault> {
-        self.standings = standings(&self.figures.player_season, &rows::<PlacesPointsRow>(dir)?);
+    fn stand(&mut self, dir: &Path, settings: &Settings) -> Result<(), TableFault> {
+        let ratings = ratings(dir, settings)?;
+        self.standings = standings(&self.figures.player_season, &rows::<PlacesPointsRow>(dir)?, &ratings);
         Ok(())
     }
 
@@ -125,6 +129,16 @@ fn treated_keys(events: &[StudyEventRow], treated: &[TreatedPositionRow]) -> Tre
     keys
 }
 
+/// What the Academy says of the players at the end of each season, where it rates them by their results.
+fn ratings(dir: &Path, settings: &Settings) -> Result<Vec<AcademyPlayerRow>, TableFault> {
+    if settings.academy.source != Source::Results {
+        return Ok(Vec::new());
+    }
+    let mut ratings: Vec<AcademyPlayerRow> = rows(dir)?;
+    ratings.retain(|row| row.game == backgammon::GAME && row.experience > 0);
+    Ok(ratings)
+}
+
 fn rows<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
     let mut rows = Vec::new();
     for listed in lake::parts(dir, R::TABLE)? {
@@ -150,7 +164,7 @@ pub fn write(
     if let Some(touched) = &touched {
         all.keep(touched)?;
     }
-    all.stand(&dir)?;
+    all.stand(&dir, settings)?;
     let mut seasons: Vec<String> = lake::parts(&dir, SourceRow::TABLE)?.into_iter().map(|part| part.season).collect();
     seasons.dedup();
     let mut count = 0;
@@ -179,6 +193,7 @@ const INPUTS: &[&str] = &[
     WorstRow::TABLE,
     StudyEventRow::TABLE,
     TreatedPositionRow::TABLE,
+    AcademyPlayerRow::TABLE,
 ];
 
 const fn table_of<R: Row>(_: &[R]) -> &'static str {
@@ -215,7 +230,7 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
         return Err(NightFault::NoSuchMart { asked: mart.to_owned(), nearest, known: names.join(", ") });
     }
     let mut all = compute(dir, settings, &Scope::Everyone)?;
-    all.stand(dir)?;
+    all.stand(dir, settings)?;
     macro_rules! print {
         ($rows:expr, $season:expr, $whose:expr) => {
             if table_of(&$rows) == mart {

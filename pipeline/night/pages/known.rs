@@ -3,6 +3,7 @@
 //! A wrong play is looked up as the consultation looks up a candidate (`academy.md` 7): all areas it changed, in the
 //! library of that part of the game. Where the parts begin hangs on the lengths of all games filed until the season's end.
 
+use crate::academy::backgammon::GAME;
 use crate::academy::atlas::{Atlas, Charted};
 use crate::academy::backgammon::{MIDDLE_FROM, changed};
 use crate::academy::lengths::{Calendar, Lengths};
@@ -14,9 +15,6 @@ use crate::report::Reached;
 use crate::tables::academy::{AcademyContestRow, AcademyMeasureRow, AcademyPatternRow};
 use crate::tables::study_marts::FamilyPositionRow;
 use std::collections::BTreeSet;
-
-/// The game whose errors the pages show.
-const GAME: &str = "backgammon";
 
 /// The libraries of a season's end.
 pub(super) struct Known {

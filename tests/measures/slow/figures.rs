@@ -6,7 +6,8 @@ use super::sums::{
     Figure, Game, Part, clock, elo, l7_by_games, l7_by_matches, loss, mpt, players, pr_by_games, pr_by_matches,
     seasons, select, selections,
 };
-use portes::tables::facts::DecisionRow;
+use portes::tables::facts::{DecisionRow, MatchRow};
+use std::collections::BTreeMap;
 
 const DOUBLES: [&str; 2] = ["no_double", "double"];
 const TAKES: [&str; 2] = ["take", "pass"];
@@ -369,7 +370,42 @@ pub(super) fn places_points(lake: &Lake) -> Vec<Line> {
     lines
 }
 
-pub(super) fn standings(lake: &Lake, games: &[Game<'_>]) -> Vec<Line> {
+/// By season and player, at its end: FIBS over the finished matches to a length, in the Academy's order.
+type Ratings<'a> = BTreeMap<(&'a str, &'a str), f64>;
+
+pub(super) fn club_elo<'a>(games: &[Game<'a>]) -> Ratings<'a> {
+    let mut matches: Vec<&MatchRow> = games.iter().map(|of| of.row).filter(|row| row.length.is_some()).collect();
+    matches.retain(|row| row.variant == "backgammon" && row.finished && row.winner.is_some() && row.player_1 != row.player_2);
+    matches.sort_by_key(|row| {
+        let names = [&row.player_1, &row.player_2];
+        let (event, round) = (row.event.clone().unwrap_or_default(), row.round.clone().unwrap_or_default());
+        let (smaller, larger) = (names[0].min(names[1]), names[0].max(names[1]));
+        (&row.season, row.date.is_none(), row.date, event, round, smaller, larger, &row.match_id)
+    });
+    let (mut at_end, mut now) = (Ratings::new(), BTreeMap::<&str, (f64, f64)>::new());
+    for season in seasons(games) {
+        for row in matches.iter().filter(|row| row.season == season) {
+            let [winner, loser] = if row.winner == Some(1) {
+                [row.player_1.as_str(), &row.player_2]
+            } else {
+                [row.player_2.as_str(), &row.player_1]
+            };
+            let points = row.length.unwrap() as f64;
+            let of = |name: &str| now.get(name).copied().unwrap_or((1500.0, 0.0));
+            let (high, low) = (of(winner), of(loser));
+            let chance = 1.0 / (1.0 + 10f64.powf(-(high.0 - low.0) * points.sqrt() / 2000.0));
+            let change = |experience: f64| (5.0 - experience / 100.0).max(1.0) * 4.0 * points.sqrt() * (1.0 - chance);
+            let millionths = |rating: f64| (rating * 1e6).round() / 1e6;
+            now.insert(winner, (millionths(high.0 + change(high.1)), high.1 + points));
+            now.insert(loser, (millionths(low.0 - change(low.1)), low.1 + points));
+        }
+        at_end.extend(now.iter().map(|(name, (rating, _))| ((season, *name), *rating)));
+    }
+    at_end
+}
+
+/// Whoever only has a final place has no rating in the table.
+pub(super) fn standings(lake: &Lake, games: &[Game<'_>], ratings: &Ratings<'_>) -> Vec<Line> {
     let points = places_points(lake);
     let mut lines = Vec::new();
     for season in seasons(games) {
@@ -416,7 +452,7 @@ pub(super) fn standings(lake: &Lake, games: &[Game<'_>]) -> Vec<Line> {
                 points: *points,
                 best_place: *best,
                 luck_per_roll: per_roll,
-                club_elo: None::<f64>,
+                club_elo: ratings.get(&(season, *player)).copied(),
             };
             let same = [
                 "player",

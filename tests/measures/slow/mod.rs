@@ -188,7 +188,7 @@ fn every_mart_of_the_program_is_what_the_definitions_say() {
         held::<HistogramRow>(&place, spread::histogram(&games)),
         held::<WorstDecisionRow>(&place, spread::worst_decisions(&games)),
         held::<HeadToHeadRow>(&place, figures::head_to_head(&games)),
-        held::<StandingRow>(&place, figures::standings(&lake, &games)),
+        held::<StandingRow>(&place, figures::standings(&lake, &games, &figures::club_elo(&games))),
         held::<PlacesPointsRow>(&place, figures::places_points(&lake)),
     ]);
     with_times(&place);
@@ -221,6 +221,6 @@ fn with_times(place: &Place) {
         agree(&study.histogram, spread::histogram(&games)),
         agree(&study.worst_decisions, spread::worst_decisions(&games)),
         agree(&study.head_to_head, figures::head_to_head(&games)),
-        agree(&standings(&of_players.player_season, &[]), figures::standings(&lake, &games)),
+        agree(&standings(&of_players.player_season, &[], &[]), figures::standings(&lake, &games, &BTreeMap::new())),
     ]);
 }
