@@ -102,7 +102,10 @@ pub fn standings(
     for row in seasons {
         if let Some(player) = &row.player {
             let elo = rated.get(&(row.season.as_str(), player.as_str()));
-            rows.insert((row.season.clone(), player.clone()), StandingRow { club_elo: elo.copied(), ..played(row, player) });
+            rows.insert(
+                (row.season.clone(), player.clone()),
+                StandingRow { club_elo: elo.copied(), ..played(row, player) },
+            );
         }
     }
     for (key, total) in &totals {
@@ -264,8 +267,11 @@ mod tests {
             place("Open", "B", 2, 18.0),
             place("Cup", "Guest", 1, 25.0),
         ];
-        let rows =
-            standings(&[season("A", Some(3.0), 10), season("B", Some(9.0), 10), season("C", Some(1.0), 10)], &points, &[]);
+        let rows = standings(
+            &[season("A", Some(3.0), 10), season("B", Some(9.0), 10), season("C", Some(1.0), 10)],
+            &points,
+            &[],
+        );
         assert_eq!(ranks(&rows), [("A", Some(3)), ("B", Some(2)), ("C", None), ("Guest", Some(1))]);
         assert_eq!((rows[0].points, rows[0].best_place), (Some(18.0), Some(5)));
         assert_eq!(rows[2].points, None);

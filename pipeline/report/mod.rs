@@ -26,8 +26,8 @@ mod tournament;
 mod words;
 
 pub use academy::{
-    ACADEMY, AcademyInput, OpeningPlay, PlayerAcademy, RatedBy, Reached, Terms, WorthOf, academy_page, opening_pays,
-    shown_of_academy,
+    ACADEMY, AcademyInput, Advice, AdviceOfSeason, Filing, FilingsOfSeason, OpeningPlay, PlayerAcademy, RatedBy,
+    Reached, Taken, Terms, WorthOf, academy_page, shown_of_academy,
 };
 pub use names::{page_name_match, page_name_player, page_name_tournament};
 pub use news::News;
@@ -232,10 +232,9 @@ pub struct PlayerStudy<'a> {
     pub recurring: &'a [RecurringErrorRow],
     /// Reference positions.
     pub positions: &'a [ReferencePositionRow],
-    /// The decision of each reference position's and family position's `decision_id`; a position without it is shown by
-    /// its XGID.
+    /// The decisions of [`PlayerStudy::decisions_shown`]; a position without its own is shown by its XGID.
     pub decisions: &'a [DecisionRow],
-    /// The candidates of these decisions.
+    /// The candidates of those that are drawn.
     pub candidates: &'a [CandidateRow],
     /// Signed biases, doubles by score among them.
     pub biases: &'a [BiasRow],

@@ -264,6 +264,15 @@ impl Columns {
         self.at(row, column) == Value::Flag(true)
     }
 
+    /// A truth value, or `None` when absent.
+    #[must_use]
+    pub fn maybe_flag(&self, row: usize, column: usize) -> Option<bool> {
+        match self.at(row, column) {
+            Value::Flag(flag) => Some(flag),
+            _ => None,
+        }
+    }
+
     /// Whether any cell of the column is absent.
     #[must_use]
     pub fn has_null(&self, column: usize) -> bool {

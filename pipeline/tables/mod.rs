@@ -23,6 +23,7 @@ pub mod facts;
 pub mod fault;
 #[cfg(feature = "tables")]
 pub mod groups;
+pub mod kept;
 pub mod lake;
 pub mod marts;
 #[cfg(feature = "tables")]

@@ -15,15 +15,16 @@ use super::row::{Column, Kind, Row, SCHEMA_VERSION};
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{KeyValue, ParquetMetaData};
+use parquet::file::metadata::{KeyValue, PageIndexPolicy, ParquetMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, Write};
 use std::marker::PhantomData;
@@ -299,6 +300,47 @@ pub fn scan(
     Ok(())
 }
 
+/// The rows of a part that have one of these texts in a column, in order. The column is read first, and of the others
+/// only the pages that hold such a row: rows of a part that nobody asked for are never made.
+///
+/// # Errors
+/// As [`read`].
+pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str>)) -> Result<Vec<R>, TableFault> {
+    let (mut runs, mut passed): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
+    scan(path, (R::TABLE, &key_columns(R::COLUMNS, &[column])), &mut |batch| {
+        // Rows of one text stand together: a text is looked up once.
+        let (mut last, mut is_wanted) = (None, false);
+        for row in 0..batch.rows() {
+            let text = batch.text(row, 0);
+            if row == 0 || text != last {
+                (last, is_wanted) = (text, text.is_some_and(|text| wanted.contains(text)));
+            }
+            if is_wanted {
+                let at = passed + row;
+                match runs.last_mut() {
+                    Some(run) if run.end == at => run.end += 1,
+                    _ => runs.push(at..at + 1),
+                }
+            }
+        }
+        passed += batch.rows();
+        Ok(())
+    })?;
+    if runs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let selected = RowSelection::from_consecutive_ranges(runs.into_iter(), passed);
+    let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
+    let builder = open(path, R::TABLE, PageIndexPolicy::Optional)?.with_row_selection(selected);
+    let mut rows = Vec::new();
+    let batches = Batches::of(builder, (path, &columns), BATCH_ROWS)?;
+    let view = |batch: Columns| batch.rows_of::<R>().map_err(|fault| column_fault(path, fault));
+    for batch in batches {
+        rows.append(&mut batch.and_then(view)?);
+    }
+    Ok(rows)
+}
+
 /// Whether the bytes of a part are still those its name was made of; no byte of it is trusted before.
 ///
 /// # Errors
@@ -341,7 +383,14 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         rows: usize,
     ) -> Result<Self, TableFault> {
-        let builder = open(path, table)?;
+        Self::of(open(path, table, PageIndexPolicy::Skip)?, (path, columns), rows)
+    }
+
+    fn of(
+        builder: ParquetRecordBatchReaderBuilder<File>,
+        (path, columns): (&Path, &[&'static Column]),
+        rows: usize,
+    ) -> Result<Self, TableFault> {
         let names = columns.iter().map(|column| column.name);
         let mask = ProjectionMask::columns(builder.parquet_schema(), names);
         let reader = builder.with_projection(mask).with_batch_size(rows).build().map_err(|fault| said(path, fault))?;
@@ -369,13 +418,19 @@ impl Iterator for Batches {
 /// # Errors
 /// As [`read`].
 pub fn rows(path: &Path, table: &'static str) -> Result<u64, TableFault> {
-    let rows = open(path, table)?.metadata().file_metadata().num_rows();
+    let rows = open(path, table, PageIndexPolicy::Skip)?.metadata().file_metadata().num_rows();
     u64::try_from(rows).map_err(|_| damaged(path, "a negative number of rows"))
 }
 
-fn open(path: &Path, table: &'static str) -> Result<ParquetRecordBatchReaderBuilder<File>, TableFault> {
+/// `pages` says whether it is looked up where each page begins, which pays where some are passed over.
+fn open(
+    path: &Path,
+    table: &'static str,
+    pages: PageIndexPolicy,
+) -> Result<ParquetRecordBatchReaderBuilder<File>, TableFault> {
     let file = File::open(path).map_err(disk("open", path))?;
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|fault| said(path, fault))?;
+    let options = ArrowReaderOptions::new().with_offset_index_policy(pages);
+    let metadata = ArrowReaderMetadata::load(&file, options).map_err(|fault| said(path, fault))?;
     admit(path, table, metadata.metadata())?;
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata))
 }

@@ -1,5 +1,7 @@
-//! `make bench`: a night among nights. A lake of thousands of matches, a run with nothing to do, a run with ten new files,
-//! each against the rebuild of the same; and the memory of rebuilds of two sizes. Every made match is another.
+//! `make bench`: a night among nights. A lake of thousands of matches, a run with nothing to do, the usual run with ten new
+//! files played after all others, and one with ten files whose dates lie anywhere in the season, so that the Academy
+//! learns again from there and everybody's rating moves; each against the rebuild of the same; and the memory of rebuilds
+//! of two sizes. Every made match is another.
 //!
 //! `cargo bench --bench nights -- 2000` takes lakes of 2,000 and 8,000 matches instead of 5,000 and 20,000.
 
@@ -39,33 +41,27 @@ fn main() {
     let matches: u64 = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(MATCHES);
     println!("\n{}", watch::load());
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), 0..matches);
+    write(folder.path(), 0..matches, &of_club);
     // A file read within two seconds of its writing is read again; a night comes later.
     std::thread::sleep(Duration::from_secs(3));
     let rebuild = told("rebuild", folder.path());
     let before = tree(&folder.path().join("data/lake/current"));
     let idle = told("nothing to do", folder.path());
     assert!(before == tree(&folder.path().join("data/lake/current")), "no byte changed");
-    write(folder.path(), matches..matches + NEW);
-    let night = told("ten new files", folder.path());
-    println!("{:<52} {:>14} {:>14}", "", "asked", "met");
+    write(folder.path(), matches..matches + NEW, &of_last_day);
+    let usual = told("ten new files, played after all others", folder.path());
+    write(folder.path(), matches + NEW..matches + 2 * NEW, &of_club);
+    let spread = told("ten new files, dates spread over the season", folder.path());
+    println!("{:<58} {:>14} {:>14}", "", "asked", "met");
     line(
         &format!("nothing to do, {matches} matches"),
         format!("<= {IDLE_SECONDS} s"),
         format!("{:.2} s", idle.seconds),
     );
-    line(
-        &format!("{NEW} new files, {matches} matches"),
-        format!("<= {NIGHT_SECONDS:.0} s"),
-        format!("{:.2} s", night.seconds),
-    );
-    line(
-        "the same against a rebuild",
-        format!("<= 1/{NIGHT_SHARE:.0}"),
-        format!("1/{:.0}", rebuild.seconds / night.seconds),
-    );
+    against("played after all others", &usual, &rebuild);
+    against("dates spread over the season", &spread, &rebuild);
     memory(matches, &rebuild);
-    write(folder.path(), matches + NEW..matches * LARGE);
+    write(folder.path(), matches + 2 * NEW..matches * LARGE, &of_club);
     for old in ["data/lake", "reports"] {
         std::fs::remove_dir_all(folder.path().join(old)).unwrap();
     }
@@ -73,11 +69,23 @@ fn main() {
     println!("\n{}", watch::load());
 }
 
-fn write(folder: &Path, seeds: std::ops::Range<u64>) {
+/// What a night with new files took, on its own and against the rebuild, and what of it the marts did.
+fn against(dates: &str, night: &Ran, rebuild: &Ran) {
+    let what = format!("{NEW} new files, {dates}");
+    line(&what, format!("<= {NIGHT_SECONDS:.0} s"), format!("{:.2} s", night.seconds));
+    let share = format!("1/{:.0}", rebuild.seconds / night.seconds);
+    line("  the same against a rebuild", format!("<= 1/{NIGHT_SHARE:.0}"), share);
+    let measure = |ran: &Ran| ran.stage("measure").map_or(0.0, |stage| stage.seconds);
+    line("  its marts, against those of a rebuild", String::new(), format!("{:.2} s", measure(night)));
+    println!("    {}; of a rebuild {:.2} s", night.stage("measure").map_or("", |stage| &stage.told), measure(rebuild));
+}
+
+/// The match of each of these seeds, as a file.
+fn write(folder: &Path, seeds: std::ops::Range<u64>, played: &(dyn Fn(u64) -> Record + Sync)) {
     let raw = folder.join("data/raw/2026/made");
     std::fs::create_dir_all(&raw).unwrap();
     seeds.into_par_iter().for_each(|seed| {
-        std::fs::write(raw.join(format!("{seed:06}.xg")), xg_writer::write(&of_club(seed))).unwrap();
+        std::fs::write(raw.join(format!("{seed:06}.xg")), xg_writer::write(&played(seed))).unwrap();
     });
 }
 
@@ -91,6 +99,11 @@ fn of_club(seed: u64) -> Record {
         player.name = format!("Member {member:03}");
     }
     record
+}
+
+/// Another one, played when the season's made matches are over.
+fn of_last_day(seed: u64) -> Record {
+    Record { date: Some(jiff::civil::date(2026, 12, 31)), ..of_club(seed) }
 }
 
 fn told(what: &str, folder: &Path) -> Ran {
@@ -116,7 +129,7 @@ fn memory(matches: u64, ran: &Ran) {
 }
 
 fn line(what: &str, asked: String, met: String) {
-    println!("{what:<52} {asked:>14} {met:>14}");
+    println!("{what:<58} {asked:>14} {met:>14}");
 }
 
 /// Every file of a snapshot by its path, with its size and inode.

@@ -5,8 +5,8 @@ use super::{check, says, templates, text};
 use crate::support::html;
 use crate::support::rows::{Wish, blank, colophon, play, season_row};
 use portes::report::{
-    AcademyInput, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput, PlayerStudy, RatedBy, Terms, WorthOf,
-    academy_page, opening_pays, page_name_match, player_page,
+    AcademyInput, AdviceOfSeason, FilingsOfSeason, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput,
+    PlayerStudy, RatedBy, Terms, WorthOf, academy_page, page_name_match, player_page,
 };
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -31,7 +31,7 @@ struct Rows {
     advice: Vec<AcademyAdviceRow>,
     measures: Vec<AcademyMeasureRow>,
     players: Vec<AcademyPlayerRow>,
-    openings: Vec<OpeningPlay>,
+    openings: Vec<OpeningPlay<'static>>,
     sources: Vec<SourceRow>,
     terms: Terms,
 }
@@ -58,14 +58,15 @@ impl Rows {
         let played =
             MatchRow { match_id: MATCH.into(), player_1: "Foxglove".into(), player_2: "Gristmill".into(), ..blank() };
         let with_page = ["Foxglove", "Gristmill"].map(|name| PlayerSeasonRow { player: Some(name.into()), ..blank() });
+        let position = |id: &str| self.contests.iter().find(|row| row.contest_id == id).map_or(0, |row| row.position);
         let input = AcademyInput {
             season: "2026",
             contests: &self.contests,
             ratings: &self.ratings,
             tree: &self.tree,
             patterns: &self.patterns,
-            filings: &self.filings,
-            advice: &self.advice,
+            filings: &FilingsOfSeason::of(&self.filings, position),
+            advice: &AdviceOfSeason::of(&self.advice),
             measures: &self.measures,
             players: &self.players,
             openings: &self.openings,
@@ -197,7 +198,7 @@ fn the_opening_book_tells_results_of_who_made_the_play() {
         node(5, Some(1), 2, ("65", "24/13"), [1, 0]),
         node(6, Some(4), 3, ("33", "8/5(2) 6/3(2)"), [2, 0]),
     ];
-    let play = |node, player: &str, mpt| OpeningPlay { node, player: player.into(), mpt };
+    let play = |node, player: &'static str, mpt| OpeningPlay { node, player, mpt };
     rows.openings = vec![
         play(1, "Gristmill", Some(0)),
         play(1, "Foxglove", Some(30)),
@@ -302,9 +303,9 @@ fn single_advice_is_shown_only_where_all_of_it_is_no_loss() {
         assert!(!all.contains(hidden), "{hidden}");
     }
     // At a loss in the opening nothing is shown of it either, here and on the players' pages.
-    assert!(opening_pays(&rows.advice));
+    assert!(AdviceOfSeason::of(&rows.advice).opening_pays());
     rows.advice.push(advice("opening", 3, [400, 0]));
-    assert!(!opening_pays(&rows.advice));
+    assert!(!AdviceOfSeason::of(&rows.advice).opening_pays());
     let page = rows.page();
     says(&page, "Opening: following it would have cost 0.08 more");
     assert!(!text(&page).contains("0.341"));
@@ -323,6 +324,7 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
         ..advice(phase, ply, costs)
     };
     let advice = [mine("opening", 1, [0, 90]), mine("opening", 2, [0, 341]), mine("middle", 30, [0, 900])];
+    let advice = AdviceOfSeason::of(&advice);
     let players = [player("Foxglove", 1547.0058)];
     let page = |opening_pays, players| {
         let input = PlayerInput {
@@ -334,7 +336,7 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
             academy: PlayerAcademy {
                 players,
                 ratings: &[],
-                advice: &advice,
+                advice: advice.of_player("Foxglove"),
                 opening_pays,
                 reached: &[],
                 terms: Terms::default(),
@@ -490,7 +492,7 @@ fn strangers_text_is_text() {
         AcademyTreeRow { chance: None, ..node(0, None, 0, ("", ""), [2, 0]) },
         AcademyTreeRow { key: evil.into(), ..node(1, Some(0), 1, (evil, evil), [2, 0]) },
     ];
-    rows.openings = vec![OpeningPlay { node: 1, player: evil.into(), mpt: Some(1) }];
+    rows.openings = vec![OpeningPlay { node: 1, player: evil, mpt: Some(1) }];
     rows.patterns = vec![AcademyPatternRow {
         area: evil.into(),
         cells: evil.into(),

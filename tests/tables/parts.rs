@@ -17,6 +17,7 @@ use portes::tables::part::{self, Part, PartWriter};
 use portes::tables::partials::MomentRow;
 use portes::tables::row::{Row, SCHEMA_VERSION};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,6 +90,30 @@ fn a_part_is_named_by_its_content_read_only_and_alone_in_its_folder() {
     assert_eq!(part.path, dir.path().join(format!("part-01-{}.parquet", &hash[..12])));
     assert_eq!(std::fs::metadata(&part.path).unwrap().permissions().mode() & 0o777, 0o444);
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn rows_that_are_picked_are_those_that_reading_everything_finds() {
+    // Past one row group, so that runs of rows cross batches, pages and groups; each id stands in several rows.
+    let mut rows: Vec<CandidateRow> = (0..70_003).map(row).collect();
+    for (at, row) in rows.iter_mut().enumerate() {
+        (row.decision_id, row.rank) = (format!("{:016x}-{:04}", at / 700, at / 7 % 100), (at % 7) as i64);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let part = write(dir.path(), &rows, rows.len()).unwrap();
+    let id = |at: usize| rows[at].decision_id.as_str();
+    let nowhere = "ffffffffffffffff-0001";
+    let every_third: BTreeSet<&str> = (0..70_003).step_by(21).map(id).collect();
+    let few = [id(0), id(8_191), id(65_535), id(65_537), id(70_002), nowhere];
+    for wanted in [BTreeSet::new(), BTreeSet::from([nowhere]), BTreeSet::from(few), every_third] {
+        let expected: Vec<&CandidateRow> =
+            rows.iter().filter(|row| wanted.contains(row.decision_id.as_str())).collect();
+        let picked: Vec<CandidateRow> = part::pick(&part.path, ("decision_id", &wanted)).unwrap();
+        assert_eq!(picked.iter().collect::<Vec<_>>(), expected);
+    }
+    let empty = write::<CandidateRow>(dir.path(), &[], 1).unwrap();
+    let picked = part::pick::<CandidateRow>(&empty.path, ("decision_id", &BTreeSet::from(few))).unwrap();
+    assert_eq!(picked, []);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 //! A wrong play is looked up as the consultation looks up a candidate (`academy.md` 7): all areas it changed, in the
 //! library of that part of the game. Where the parts begin hangs on the lengths of all games filed until the season's end.
 
-use crate::academy::backgammon::GAME;
 use crate::academy::atlas::{Atlas, Charted};
+use crate::academy::backgammon::GAME;
 use crate::academy::backgammon::{MIDDLE_FROM, changed};
 use crate::academy::lengths::{Calendar, Lengths};
 use crate::academy::rows::Phase;
@@ -12,7 +12,7 @@ use crate::academy::settings::Bylaws;
 use crate::game::key::PositionKey;
 use crate::game::{Board, Play};
 use crate::report::Reached;
-use crate::tables::academy::{AcademyContestRow, AcademyMeasureRow, AcademyPatternRow};
+use crate::tables::academy::{AcademyMeasureRow, AcademyPatternRow};
 use crate::tables::study_marts::FamilyPositionRow;
 use std::collections::BTreeSet;
 
@@ -27,13 +27,12 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn of(
-        contests: &[AcademyContestRow],
+        elsewhere: BTreeSet<String>,
         (patterns, measures): (&[AcademyPatternRow], &[AcademyMeasureRow]),
         bylaws: &Bylaws,
     ) -> Self {
-        let elsewhere = contests.iter().filter(|row| row.game != GAME).map(|row| row.match_id.clone());
         let atlas = Atlas::of(patterns.iter().map(charted));
-        Self { atlas, calendar: calendar(measures, bylaws), elsewhere: elsewhere.collect() }
+        Self { atlas, calendar: calendar(measures, bylaws), elsewhere }
     }
 
     /// Of each of these errors that is a wrong play: the patterns that the best play and the play made reach, where the
@@ -127,14 +126,9 @@ mod tests {
             n: 10,
             ..AcademyMeasureRow::default()
         }];
-        let contest = |id: &str, game: &str| AcademyContestRow {
-            match_id: id.to_owned(),
-            game: game.to_owned(),
-            ..AcademyContestRow::default()
-        };
-        let contests = [contest("m", GAME), contest("n", "nackgammon")];
+        let elsewhere = BTreeSet::from(["n".to_owned()]);
         let bylaws = crate::academy::settings::Settings::default().bylaws()?;
-        let known = Known::of(&contests, (&patterns, &measures), &bylaws);
+        let known = Known::of(elsewhere.clone(), (&patterns, &measures), &bylaws);
         let ids = |error: FamilyPositionRow| {
             let errors = [error];
             let reached = known.reached(&patterns, &errors);
@@ -149,7 +143,7 @@ mod tests {
         assert_eq!(ids(error("m", 4, "8/5 6/5")), None, "one pattern tells nothing apart");
         assert_eq!(ids(error("n", 4, "6/5 6/3")), None, "another game");
         assert_eq!(ids(FamilyPositionRow { best: None, ..error("m", 4, "6/5 6/3") }), None, "a cube action");
-        let nothing = Known::of(&contests, (&patterns, &[]), &bylaws);
+        let nothing = Known::of(elsewhere, (&patterns, &[]), &bylaws);
         assert!(nothing.reached(&patterns, &[error("m", 4, "6/5 6/3")]).is_empty());
         Ok(())
     }

@@ -5,21 +5,18 @@
 //! a page shows are gathered for it.
 
 use super::super::marts::Named;
-use super::season_rows;
+use super::drawn::{Asked, Drawn};
+use super::{season_rows, season_rows_where};
 use crate::night::fault::NightFault;
 use crate::report::PlayerStudy;
-use crate::tables::bucket::Division;
 use crate::tables::digest::Digest;
-use crate::tables::facts::{CandidateRow, DecisionRow};
-use crate::tables::lake::{self, ALL_SEASONS};
-use crate::tables::part;
-use crate::tables::row::Row;
+use crate::tables::lake::ALL_SEASONS;
 use crate::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
     PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
     TournamentFamilyRow, TournamentReviewRow, TrendRow, WorstDecisionRow,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Reference positions a page shows (`metrics.md` 2); the table keeps more.
@@ -27,9 +24,10 @@ const SHOWN: i64 = 20;
 /// Positions of a family a page shows; the table keeps more.
 const SHOWN_OF_FAMILY: i64 = 5;
 
-/// Declares [`OfPlayers`], so that another mart is one line: its name in [`PlayerStudy`], its rows, where it lies.
+/// Declares [`OfPlayers`], so that another mart is one line: its name in [`PlayerStudy`], its rows,
+/// where it lies, and which of them a page can show.
 macro_rules! of_players {
-    ($($mart:ident: $row:ident in $season:ident;)*) => {
+    ($($mart:ident: $row:ident in $season:ident, if $wanted:expr;)*) => {
         /// The marts a player's page is made of.
         struct OfPlayers {
             $($mart: Vec<$row>,)*
@@ -38,10 +36,12 @@ macro_rules! of_players {
         impl OfPlayers {
             fn read(snapshot: &Path, season: &str) -> Result<Self, NightFault> {
                 let places = Places { season, all: ALL_SEASONS };
-                let mut marts = Self { $($mart: season_rows(snapshot, places.$season)?,)* };
-                marts.positions.retain(|row| row.rank <= SHOWN);
-                marts.family_positions.retain(|row| row.rank <= SHOWN_OF_FAMILY);
-                Ok(marts)
+                Ok(Self {
+                    $($mart: {
+                        let wanted: fn(&$row) -> bool = $wanted;
+                        season_rows_where(snapshot, places.$season, wanted)?
+                    },)*
+                })
             }
 
             /// A player's stretch of each, into the key of his page.
@@ -50,11 +50,11 @@ macro_rules! of_players {
             }
 
             /// A player's stretch of each.
-            fn of<'a>(&'a self, player: &str, drawn: &'a Drawn) -> PlayerStudy<'a> {
+            fn of<'a>(&'a self, player: &str, drawn: Option<&'a Drawn>) -> PlayerStudy<'a> {
                 PlayerStudy {
                     $($mart: of_player(&self.$mart, player, |row| row.player.named()),)*
-                    decisions: &drawn.decisions,
-                    candidates: &drawn.candidates,
+                    decisions: drawn.map_or(&[], |drawn| &drawn.decisions),
+                    candidates: drawn.map_or(&[], |drawn| &drawn.candidates),
                 }
             }
         }
@@ -62,19 +62,19 @@ macro_rules! of_players {
 }
 
 of_players! {
-    plan: StudyPlanRow in season;
-    totals: StudyTotalsRow in season;
-    family_positions: FamilyPositionRow in season;
-    recurring: RecurringErrorRow in season;
-    positions: ReferencePositionRow in season;
-    biases: BiasRow in season;
-    before_after: BeforeAfterRow in all;
-    breakdowns: BreakdownRow in season;
-    rolling: RollingRow in all;
-    trend: TrendRow in all;
-    histogram: HistogramRow in season;
-    worst: WorstDecisionRow in season;
-    head_to_head: HeadToHeadRow in season;
+    plan: StudyPlanRow in season, if |_| true;
+    totals: StudyTotalsRow in season, if |_| true;
+    family_positions: FamilyPositionRow in season, if |row| row.rank <= SHOWN_OF_FAMILY;
+    recurring: RecurringErrorRow in season, if |_| true;
+    positions: ReferencePositionRow in season, if |row| row.rank <= SHOWN;
+    biases: BiasRow in season, if |_| true;
+    before_after: BeforeAfterRow in all, if |_| true;
+    breakdowns: BreakdownRow in season, if |_| true;
+    rolling: RollingRow in all, if |_| true;
+    trend: TrendRow in all, if |_| true;
+    histogram: HistogramRow in season, if |_| true;
+    worst: WorstDecisionRow in season, if |_| true;
+    head_to_head: HeadToHeadRow in season, if |_| true;
 }
 
 /// Where a table lies.
@@ -92,11 +92,11 @@ fn of_player<'a, R>(rows: &'a [R], player: &str, named: fn(&R) -> Option<&str>) 
 
 /// Every study mart of a season, and the decisions its pages draw.
 pub(super) struct Lessons {
-    /// Decisions to review, by match.
+    /// Decisions to review of the matches that have a page, by match.
     pub(super) review: Vec<MatchReviewRow>,
-    /// Tournament reviews, sorted by event.
-    pub(super) tournaments: Vec<TournamentReviewRow>,
-    /// Study plans of tournaments.
+    /// Tournament reviews of the reference players, sorted by event; the others are read event by event.
+    pub(super) references: Vec<TournamentReviewRow>,
+    /// Study plans of the reference players over their tournaments.
     families: Vec<TournamentFamilyRow>,
     /// Players table.
     pub(super) standings: Vec<StandingRow>,
@@ -105,34 +105,32 @@ pub(super) struct Lessons {
     players: OfPlayers,
 }
 
-/// Decisions that pages show, and their candidates, sorted.
-#[derive(Default)]
-pub(super) struct Drawn {
-    decisions: Vec<DecisionRow>,
-    candidates: Vec<CandidateRow>,
-}
-
 impl Lessons {
     /// Reads them.
     ///
     /// # Errors
     /// A part that cannot be read.
-    pub(super) fn read(snapshot: &Path, season: &str) -> Result<Self, NightFault> {
+    pub(super) fn read(snapshot: &Path, season: &str, with_page: &BTreeSet<String>) -> Result<Self, NightFault> {
+        let (players, references) = rayon::join(
+            || OfPlayers::read(snapshot, season),
+            || season_rows_where(snapshot, season, |row: &TournamentReviewRow| row.reference),
+        );
+        let references = references?;
+        let of: BTreeMap<&str, &str> = references.iter().map(|row| (&*row.event, &*row.player)).collect();
+        let is_reference = |row: &TournamentFamilyRow| of.get(row.event.as_str()) == Some(&row.player.as_str());
         Ok(Self {
-            review: season_rows(snapshot, season)?,
-            tournaments: season_rows(snapshot, season)?,
-            families: season_rows(snapshot, season)?,
+            review: season_rows_where(snapshot, season, |row: &MatchReviewRow| with_page.contains(&row.match_id))?,
+            families: season_rows_where(snapshot, season, is_reference)?,
+            references,
             standings: season_rows(snapshot, season)?,
             places: season_rows(snapshot, season)?,
-            players: OfPlayers::read(snapshot, season)?,
+            players: players?,
         })
     }
 
     /// The decisions that a player's page shows one by one.
-    pub(super) fn drawn(&self, player: &str) -> BTreeSet<&str> {
-        let positions = of_player(&self.players.positions, player, |row| row.player.named());
-        let families = of_player(&self.players.family_positions, player, |row| row.player.named());
-        positions.iter().map(|row| &*row.decision_id).chain(families.iter().map(|row| &*row.decision_id)).collect()
+    pub(super) fn asked(&self, player: &str) -> Asked<'_> {
+        self.players.of(player, None).decisions_shown()
     }
 
     /// The positions of a player's families.
@@ -147,7 +145,7 @@ impl Lessons {
 
     /// What a player's page asks for.
     pub(super) fn of<'a>(&'a self, player: &str, drawn: &'a Drawn) -> PlayerStudy<'a> {
-        self.players.of(player, drawn)
+        self.players.of(player, Some(drawn))
     }
 
     /// The study plan of one event for a player, and what it does not see.
@@ -156,45 +154,6 @@ impl Lessons {
         let totals = of_player(&self.players.totals, player, |row| row.player.named());
         (families.cloned().collect(), totals.iter().find(|row| row.event.as_deref() == Some(event)))
     }
-}
-
-impl Drawn {
-    /// Reads these decisions of a season; buckets that hold none of their matches are not opened.
-    ///
-    /// # Errors
-    /// A part that cannot be read.
-    pub(super) fn read(
-        snapshot: &Path,
-        season: &str,
-        (division, ids): (Division, &BTreeSet<&str>),
-    ) -> Result<Self, NightFault> {
-        let buckets: BTreeSet<String> =
-            ids.iter().filter_map(|id| division.holding(id)).map(|bucket| bucket.to_string()).collect();
-        let place = (snapshot, season, &buckets);
-        Ok(Self {
-            decisions: kept(place, |row: &DecisionRow| ids.contains(row.decision_id.as_str()))?,
-            candidates: kept(place, |row: &CandidateRow| ids.contains(row.decision_id.as_str()))?,
-        })
-    }
-
-    /// Some of them.
-    pub(super) fn only(&self, ids: &BTreeSet<&str>) -> Self {
-        let decisions = self.decisions.iter().filter(|row| ids.contains(row.decision_id.as_str()));
-        let candidates = self.candidates.iter().filter(|row| ids.contains(row.decision_id.as_str()));
-        Self { decisions: decisions.cloned().collect(), candidates: candidates.cloned().collect() }
-    }
-}
-
-/// The rows of a table that are wanted, read batch by batch.
-fn kept<R: Row>(
-    (snapshot, season, buckets): (&Path, &str, &BTreeSet<String>),
-    keep: impl Fn(&R) -> bool,
-) -> Result<Vec<R>, NightFault> {
-    let mut rows = Vec::new();
-    for listed in lake::season_parts(snapshot, R::TABLE, season)?.iter().filter(|part| buckets.contains(&part.bucket)) {
-        part::each::<R>(&listed.path, &mut |batch| rows.extend(batch.into_iter().filter(|row| keep(row))))?;
-    }
-    Ok(rows)
 }
 
 #[cfg(test)]

@@ -2,13 +2,18 @@
 //!
 //! Every group of pages has a key, the digest of all it shows; what an earlier night made of the same is linked, not made
 //! again ([`press`]). Match pages are made bucket by bucket, in parallel, and within a bucket match by match, so that only
-//! one match's decisions are held by each thread. What a page says of its inputs is looked up by match, never searched
+//! one match's decisions are held by each thread. Players' pages are made some at a time, and what a page shows of the facts
+//! is kept from night to night ([`drawn`], [`openings`]). What a page says of its inputs is looked up by match, never searched
 //! for: a page costs the same in a season of ten thousand matches as in one of ten.
 
 mod academy;
+mod drawn;
+mod events;
 mod known;
 mod lessons;
 mod news;
+mod openings;
+mod players;
 pub(in crate::night) mod press;
 mod shelf;
 
@@ -18,11 +23,13 @@ use super::progress::Progress;
 use super::resolve;
 use crate::config::Settings;
 use crate::report::{self, Templates};
+use crate::tables::durable;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, Lake};
+use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
 use crate::tables::row::Row;
+use rayon::prelude::*;
 use shelf::Shelf;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -77,15 +84,41 @@ pub fn render(
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
     }
     if only.is_none() {
-        press::prune(&Cache::of(&Lake::at(settings.lake())), (&settings.reports, &seasons))?;
+        let cache = Cache::of(&Lake::at(settings.lake()));
+        press::prune(&cache, (&settings.reports, &seasons))?;
+        forget(&cache, &seasons)?;
     }
     Ok(pages)
 }
 
-pub(super) fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
-    let mut rows = Vec::new();
-    for listed in lake::season_parts(snapshot, R::TABLE, season)? {
-        rows.extend(part::read::<R>(&listed.path)?);
+/// Forgets what was kept for the pages of seasons that are no more.
+fn forget(cache: &Cache, seasons: &[String]) -> Result<(), TableFault> {
+    let kept: Vec<String> = seasons.iter().map(|season| drawn::name(season)).collect();
+    for folder in [drawn::FOLDER, openings::FOLDER] {
+        let folder = cache.below(folder);
+        for name in lake::names(folder.dir())?.into_iter().filter(|name| !kept.contains(name)) {
+            durable::remove_folder(&folder.dir().join(name))?;
+        }
     }
-    Ok(rows)
+    Ok(())
+}
+
+pub(super) fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
+    season_rows_where(snapshot, season, |_| true)
+}
+
+/// The rows of a season that are wanted; of the others each thread holds some thousands.
+pub(super) fn season_rows_where<R: Row>(
+    snapshot: &Path,
+    season: &str,
+    wanted: impl Fn(&R) -> bool + Sync,
+) -> Result<Vec<R>, TableFault> {
+    let of = |listed: &Listed| {
+        let mut rows = Vec::new();
+        part::each::<R>(&listed.path, &mut |batch| rows.extend(batch.into_iter().filter(|row| wanted(row))))?;
+        Ok(rows)
+    };
+    let parts = lake::season_parts(snapshot, R::TABLE, season)?;
+    let rows: Vec<Vec<R>> = parts.par_iter().map(of).collect::<Result<_, TableFault>>()?;
+    Ok(rows.into_iter().flatten().collect())
 }

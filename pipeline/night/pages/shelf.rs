@@ -1,9 +1,10 @@
 //! The rows of one season that its pages share, and the groups of pages that are made of them.
 
-use super::academy::School;
-use super::lessons::{Drawn, Lessons};
+use super::academy::{Room, School};
+use super::lessons::Lessons;
+use super::openings::Walker;
 use super::press::Press;
-use super::{news, season_rows};
+use super::{drawn, news, openings, season_rows};
 use crate::academy::settings::{Source, ValueOf};
 use crate::config::{self, Settings};
 use crate::measure::interval::Quantile;
@@ -11,8 +12,8 @@ use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{
-    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, PlayerInput, PlayerStudy, QualityInput, RatedBy,
-    Reached, SeasonInput, Templates, Terms, Thresholds, TournamentInput, WorthOf,
+    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, QualityInput, RatedBy, SeasonInput, Templates,
+    Terms, Thresholds, WorthOf,
 };
 use crate::tables::bucket::Division;
 use crate::tables::changes::Changes;
@@ -34,24 +35,24 @@ const MOST_MATCH_PAGES: usize = 2_000;
 
 /// The rows of one season that its pages share.
 pub(super) struct Shelf<'a> {
-    snapshot: &'a Path,
-    season: &'a str,
+    pub(super) snapshot: &'a Path,
+    pub(super) season: &'a str,
     settings: &'a Settings,
-    players: Vec<PlayerSeasonRow>,
+    pub(super) players: Vec<PlayerSeasonRow>,
     /// These three sorted by match: [`of_match`] finds a match's rows.
-    matches: Vec<MatchRow>,
-    figures: Vec<PlayerMatchRow>,
+    pub(super) matches: Vec<MatchRow>,
+    pub(super) figures: Vec<PlayerMatchRow>,
     analyses: Vec<AnalysisRow>,
     sources: Vec<SourceRow>,
     /// How many files each match has.
     files: BTreeMap<String, i64>,
     /// Where in `figures` each player's are.
-    figures_of: BTreeMap<String, Vec<usize>>,
-    with_page: BTreeSet<String>,
-    lessons: Lessons,
+    pub(super) figures_of: BTreeMap<String, Vec<usize>>,
+    pub(super) with_page: BTreeSet<String>,
+    pub(super) lessons: Lessons,
     /// What the snapshot before did not have, where that is to be told.
-    changes: Changes,
-    school: School,
+    pub(super) changes: Changes,
+    pub(super) school: School,
 }
 
 impl<'a> Shelf<'a> {
@@ -64,9 +65,11 @@ impl<'a> Shelf<'a> {
         season: &'a str,
         (settings, earlier): (&'a Settings, Option<&Path>),
     ) -> Result<Self, NightFault> {
-        let matches: Vec<MatchRow> = season_rows(snapshot, season)?;
-        let figures: Vec<PlayerMatchRow> = season_rows(snapshot, season)?;
-        let sources: Vec<SourceRow> = season_rows(snapshot, season)?;
+        let (matches, (figures, sources)) = rayon::join(
+            || season_rows::<MatchRow>(snapshot, season),
+            || (season_rows::<PlayerMatchRow>(snapshot, season), season_rows::<SourceRow>(snapshot, season)),
+        );
+        let (matches, figures, sources) = (matches?, figures?, sources?);
         let mut files: BTreeMap<String, i64> = BTreeMap::new();
         for id in sources.iter().filter_map(|row| row.match_id.as_ref()) {
             *files.entry(id.clone()).or_default() += 1;
@@ -78,15 +81,19 @@ impl<'a> Shelf<'a> {
             }
         }
         let with_page = with_page(&matches, settings);
+        let (lessons, (school, analyses)) = rayon::join(
+            || Lessons::read(snapshot, season, &with_page),
+            || (School::read(snapshot, season, &settings.academy.bylaws), season_rows(snapshot, season)),
+        );
         Ok(Self {
             snapshot,
             season,
             settings,
             players: season_rows(snapshot, season)?,
-            analyses: season_rows(snapshot, season)?,
-            lessons: Lessons::read(snapshot, season)?,
+            analyses: analyses?,
+            lessons: lessons?,
             changes: news::changes((earlier, snapshot), season)?,
-            school: School::read(snapshot, season, &settings.academy.bylaws)?,
+            school: school?,
             matches,
             figures,
             sources,
@@ -104,8 +111,9 @@ impl<'a> Shelf<'a> {
     pub(super) fn print(&self, templates: &Templates) -> Result<(usize, usize), NightFault> {
         let reports = &self.settings.reports;
         std::fs::create_dir_all(reports).map_err(|source| NightFault::Unwritable { path: reports.clone(), source })?;
-        let press = Press::begin(&Cache::of(&Lake::at(self.settings.lake())), &reports.join(self.season))?;
-        let desk = Desk { press: &press, templates, common: self.common(templates) };
+        let cache = Cache::of(&Lake::at(self.settings.lake()));
+        let press = Press::begin(&cache, &reports.join(self.season))?;
+        let desk = Desk { press: &press, cache: &cache, templates, common: self.common(templates) };
         let mut made = self.index(&desk)? + self.quality(&desk)? + self.tournaments(&desk)?;
         made += self.academy(&desk)?;
         made += self.each_player(&desk)?;
@@ -125,7 +133,7 @@ impl<'a> Shelf<'a> {
         let mut key = desk.key();
         key.text(&format!("{news:?}"));
         key.rows(&self.players).rows(&self.matches).rows(&self.figures).rows(&self.sources).rows(&self.analyses);
-        key.rows(&self.lessons.tournaments).rows(&self.lessons.standings).rows(&self.lessons.places);
+        key.rows(&self.lessons.references).rows(&self.lessons.standings).rows(&self.lessons.places);
         key.text(if self.school.has_page() { "academy" } else { "" });
         desk.print("season", key, || {
             let colophon = self.colophon(&self.matches);
@@ -135,7 +143,7 @@ impl<'a> Shelf<'a> {
                 matches: &self.matches,
                 figures: &self.figures,
                 sources: &self.sources,
-                tournaments: &self.lessons.tournaments,
+                tournaments: &self.lessons.references,
                 standings: &self.lessons.standings,
                 places: &self.lessons.places,
                 news: &news,
@@ -170,17 +178,21 @@ impl<'a> Shelf<'a> {
         self.hash_links(&self.matches, &mut key);
         desk.print("academy", key, || {
             let colophon = self.colophon(&self.matches);
-            let openings = self.school.openings(self.snapshot, self.season)?;
+            let firsts = desk.cache.below(openings::FOLDER).below(&drawn::name(self.season));
+            let decisions = lake::season_parts(self.snapshot, DecisionRow::TABLE, self.season)?;
+            let room = Room::read(self.snapshot, self.season)?;
+            let openings = Walker::new(&room.tree, &room.contests).walk(&firsts, &decisions)?;
+            let (ratings, players, advice) = self.school.shared();
             let input = AcademyInput {
                 season: self.season,
-                contests: &self.school.contests,
-                ratings: &self.school.ratings,
-                tree: &self.school.tree,
-                patterns: &self.school.patterns,
-                filings: &self.school.filings,
-                advice: &self.school.advice,
-                measures: &self.school.measures,
-                players: &self.school.players,
+                contests: &room.contests,
+                ratings,
+                tree: &room.tree,
+                patterns: &room.patterns,
+                filings: &room.filings,
+                advice,
+                measures: &room.measures,
+                players,
                 openings: &openings,
                 matches: &self.matches,
                 with_page: &self.players,
@@ -194,7 +206,7 @@ impl<'a> Shelf<'a> {
     }
 
     /// How the pages call what the Academy's settings may change.
-    const fn terms(&self) -> Terms {
+    pub(super) const fn terms(&self) -> Terms {
         let academy = &self.settings.academy;
         Terms {
             rated_by: match academy.source {
@@ -206,107 +218,6 @@ impl<'a> Shelf<'a> {
                 ValueOf::Mwc => WorthOf::Match,
             },
         }
-    }
-
-    /// A page for every player; the boards of those that have to be made are fetched once for all of them.
-    fn each_player(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
-        let mut due: Vec<Lesson<'_>> = Vec::new();
-        for row in &self.players {
-            let Some(name) = &row.player else { continue };
-            let lesson = self.lesson((row, name));
-            let group = format!("player {name}");
-            let mut key = desk.key();
-            key.text(&format!("{:?}", lesson.news));
-            key.rows(std::slice::from_ref(row)).rows(&lesson.figures).rows(&lesson.matches);
-            key.rows(&self.analyses_of(&lesson.matches));
-            self.lessons.hash(name, &mut key);
-            let colophon = self.colophon(&lesson.matches);
-            key.text(&report::shown_of_academy(&self.input(&lesson, (PlayerStudy::default(), &colophon))));
-            self.hash_links(&lesson.matches, &mut key);
-            let key = key.finish();
-            if !desk.press.carry(&group, &key)? {
-                due.push(Lesson { group, key, ..lesson });
-            }
-        }
-        let ids: BTreeSet<&str> = due.iter().flat_map(|lesson| self.lessons.drawn(lesson.name)).collect();
-        let drawn = Drawn::read(self.snapshot, self.season, (Division::of(self.matches.len() as u64), &ids))?;
-        due.par_iter().try_for_each(|lesson| {
-            signal::pause()?;
-            desk.press.print(&lesson.group, lesson.key.clone(), &[self.player(desk, lesson, &drawn)?])
-        })?;
-        Ok(due.len())
-    }
-
-    /// What a player's page shows, boards aside.
-    fn lesson<'b>(&'b self, (row, name): (&'b PlayerSeasonRow, &'b str)) -> Lesson<'b> {
-        let figures: Vec<PlayerMatchRow> =
-            self.figures_of.get(name).into_iter().flatten().map(|&at| self.figures[at].clone()).collect();
-        let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
-        let matches: Vec<MatchRow> =
-            ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
-        let news = News::of_player(&self.changes, name, MatchPages::Only(&self.with_page));
-        let reached = self.school.reached(self.lessons.family_positions(name));
-        Lesson { row, name, figures, matches, news, reached, group: String::new(), key: String::new() }
-    }
-
-    fn player(&self, desk: &Desk<'_>, lesson: &Lesson<'_>, drawn: &Drawn) -> Result<Page, NightFault> {
-        let colophon = self.colophon(&lesson.matches);
-        let drawn = drawn.only(&self.lessons.drawn(lesson.name));
-        let input = self.input(lesson, (self.lessons.of(lesson.name, &drawn), &colophon));
-        Ok(report::player_page(desk.templates, &input)?)
-    }
-
-    fn input<'b>(
-        &'b self,
-        lesson: &'b Lesson<'_>,
-        (study, colophon): (PlayerStudy<'b>, &'b Colophon),
-    ) -> PlayerInput<'b> {
-        PlayerInput {
-            season: lesson.row,
-            figures: &lesson.figures,
-            matches: &lesson.matches,
-            study,
-            news: &lesson.news,
-            academy: self.school.of(lesson.name, (&lesson.reached, self.terms())),
-            colophon,
-            pages: MatchPages::Only(&self.with_page),
-        }
-    }
-
-    /// A page for every event that somebody's review speaks of.
-    fn tournaments(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
-        let mut made = 0;
-        for reviews in self.lessons.tournaments.chunk_by(|a, b| a.event == b.event) {
-            let Some(event) = reviews.first().map(|row| row.event.as_str()) else { continue };
-            let matches: Vec<MatchRow> =
-                self.matches.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
-            let figures: Vec<PlayerMatchRow> =
-                self.figures.iter().filter(|row| row.event.as_deref() == Some(event)).cloned().collect();
-            let places: Vec<_> = self.lessons.places.iter().filter(|row| row.event == event).cloned().collect();
-            let reference = reviews.iter().find(|row| row.reference).map(|row| row.player.as_str());
-            let (families, totals) = self.lessons.of_event(event, reference.unwrap_or_default());
-            let mut key = desk.key();
-            key.rows(&families).rows(totals.map_or(&[], std::slice::from_ref));
-            key.rows(reviews).rows(&matches).rows(&figures).rows(&places).rows(&self.analyses_of(&matches));
-            self.hash_links(&matches, &mut key);
-            made += desk.print(&format!("event {event}"), key, || {
-                let colophon = self.colophon(&matches);
-                let input = TournamentInput {
-                    season: self.season,
-                    event,
-                    reviews,
-                    matches: &matches,
-                    figures: &figures,
-                    families: &families,
-                    totals,
-                    places: &places,
-                    colophon: &colophon,
-                    pages: MatchPages::Only(&self.with_page),
-                };
-                Ok(vec![report::tournament_page(desk.templates, &input)?])
-            })?;
-        }
-        Ok(made)
     }
 
     /// A page for every match that gets one.
@@ -374,12 +285,12 @@ impl<'a> Shelf<'a> {
     }
 
     /// The analyses and the number of files of these matches: what a footer tells of them.
-    fn analyses_of(&self, matches: &[MatchRow]) -> Vec<AnalysisRow> {
+    pub(super) fn analyses_of(&self, matches: &[MatchRow]) -> Vec<AnalysisRow> {
         matches.iter().flat_map(|row| of_match(&self.analyses, &row.match_id, |row| &row.match_id)).cloned().collect()
     }
 
     /// Which of these matches a page can link to, and how many files each has.
-    fn hash_links(&self, matches: &[MatchRow], key: &mut Digest) {
+    pub(super) fn hash_links(&self, matches: &[MatchRow], key: &mut Digest) {
         for row in matches {
             key.text(if self.with_page.contains(&row.match_id) { "linked" } else { "" });
             key.text(&self.files.get(&row.match_id).map_or_else(String::new, i64::to_string));
@@ -387,7 +298,7 @@ impl<'a> Shelf<'a> {
     }
 
     /// What the footer of a page made of these matches says of its inputs.
-    fn colophon(&self, matches: &[MatchRow]) -> Colophon {
+    pub(super) fn colophon(&self, matches: &[MatchRow]) -> Colophon {
         let rules = self.settings.rules;
         Colophon {
             product_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -409,20 +320,21 @@ impl<'a> Shelf<'a> {
 }
 
 /// What a group of pages is made with.
-struct Desk<'a> {
-    press: &'a Press,
-    templates: &'a Templates,
+pub(super) struct Desk<'a> {
+    pub(super) press: &'a Press,
+    pub(super) cache: &'a Cache,
+    pub(super) templates: &'a Templates,
     common: Digest,
 }
 
 impl Desk<'_> {
     /// Begins a key.
-    fn key(&self) -> Digest {
+    pub(super) fn key(&self) -> Digest {
         self.common.clone()
     }
 
     /// Takes a group over or makes it; returns how many pages were made.
-    fn print(
+    pub(super) fn print(
         &self,
         group: &str,
         key: Digest,
@@ -436,19 +348,6 @@ impl Desk<'_> {
         self.press.print(group, key, &pages)?;
         Ok(pages.len())
     }
-}
-
-/// A player's page to be made.
-struct Lesson<'a> {
-    row: &'a PlayerSeasonRow,
-    name: &'a str,
-    figures: Vec<PlayerMatchRow>,
-    matches: Vec<MatchRow>,
-    news: News,
-    /// What the Academy's libraries know of his errors.
-    reached: Vec<Reached<'a>>,
-    group: String,
-    key: String,
 }
 
 /// A match's page to be made.
@@ -470,7 +369,7 @@ fn with_page(matches: &[MatchRow], settings: &Settings) -> BTreeSet<String> {
 }
 
 /// The rows of one match among rows sorted by match.
-fn of_match<'a, R>(rows: &'a [R], id: &str, match_id: fn(&R) -> &str) -> &'a [R] {
+pub(super) fn of_match<'a, R>(rows: &'a [R], id: &str, match_id: fn(&R) -> &str) -> &'a [R] {
     let first = rows.partition_point(|row| match_id(row) < id);
     let count = rows[first..].partition_point(|row| match_id(row) == id);
     &rows[first..first + count]

@@ -8,18 +8,23 @@ use super::super::{format, words};
 use super::{BACKGAMMON, Desk, number};
 use crate::tables::academy::AcademyAdviceRow;
 use serde::Serialize;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
-/// Cases of a part, and players of the table.
+/// Cases of a part, of a player on his page, and players of the table.
 const CASES: usize = 8;
+const CASES_OF_PLAYER: usize = 5;
 const PLAYERS: usize = 30;
 
+/// The part of a game whose advice is told player by player.
+const OPENING: &str = "opening";
+
 /// Token and name of the parts of a game, in order.
-pub(super) const PARTS: [(&str, &str); 3] = [("opening", "Opening"), ("middle", "Middle game"), ("end", "Endgame")];
+const PARTS: [(&str, &str); 3] = [(OPENING, "Opening"), ("middle", "Middle game"), ("end", "Endgame")];
 
 /// The section.
 #[derive(Serialize)]
-pub(super) struct Advice {
+pub(super) struct Section {
     say: Vec<String>,
     parts: Vec<Part>,
     cases: Vec<Cases>,
@@ -87,22 +92,28 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Over these rows.
-    pub(super) fn of<'a>(rows: impl IntoIterator<Item = &'a AcademyAdviceRow>) -> Self {
-        let mut sums = Self::default();
-        for row in rows {
-            sums.proposals += 1;
-            sums.known += usize::from(row.right.is_some());
-            sums.right += usize::from(row.right == Some(true));
-            sums.players_known += usize::from(row.played_right.is_some());
-            sums.players_right += usize::from(row.played_right == Some(true));
-            if let Some((proposed, played)) = row.cost_proposed.zip(row.cost_played) {
-                sums.judged += 1;
-                sums.proposed = sums.proposed.saturating_add(proposed);
-                sums.played = sums.played.saturating_add(played);
-            }
+    fn take(&mut self, advice: &Advice<'_>) {
+        self.proposals += 1;
+        self.known += usize::from(advice.right.is_some());
+        self.right += usize::from(advice.right == Some(true));
+        self.players_known += usize::from(advice.played_right.is_some());
+        self.players_right += usize::from(advice.played_right == Some(true));
+        if let Some((proposed, played)) = advice.cost_proposed.zip(advice.cost_played) {
+            self.judged += 1;
+            self.proposed = self.proposed.saturating_add(proposed);
+            self.played = self.played.saturating_add(played);
         }
-        sums
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.proposals += other.proposals;
+        self.known += other.known;
+        self.right += other.right;
+        self.players_known += other.players_known;
+        self.players_right += other.players_right;
+        self.judged += other.judged;
+        self.proposed = self.proposed.saturating_add(other.proposed);
+        self.played = self.played.saturating_add(other.played);
     }
 
     /// What following all of it would have saved, 1e-9; negative = lost.
@@ -116,34 +127,203 @@ impl Sums {
     }
 }
 
-/// The advice of backgammon in one part of the game.
-pub(super) fn of_part<'a>(rows: &'a [AcademyAdviceRow], part: &str) -> Vec<&'a AcademyAdviceRow> {
-    rows.iter().filter(|row| row.game == BACKGAMMON && row.phase == part).collect()
+/// A piece of advice, as much of it as pages look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Advice<'a> {
+    /// The contest.
+    pub contest_id: &'a str,
+    /// Its match.
+    pub match_id: &'a str,
+    /// Its game.
+    pub game: &'a str,
+    /// Number of the ply.
+    pub ply: i64,
+    /// Who would have been advised.
+    pub player: &'a str,
+    /// Part of the game.
+    pub phase: &'a str,
+    /// Play proposed.
+    pub proposed: &'a str,
+    /// Play made.
+    pub played: &'a str,
+    /// What the proposal loses, 1e-9.
+    pub cost_proposed: Option<i64>,
+    /// What the play made loses.
+    pub cost_played: Option<i64>,
+    /// The proposal is the best play.
+    pub right: Option<bool>,
+    /// The play made is.
+    pub played_right: Option<bool>,
 }
 
-/// Whether following all opening advice of a season would not have cost more than the plays made: only then are single
-/// pieces of it shown.
-#[must_use]
-pub fn opening_pays(advice: &[AcademyAdviceRow]) -> bool {
-    Sums::of(of_part(advice, "opening")).pays()
+impl<'a> From<&'a AcademyAdviceRow> for Advice<'a> {
+    fn from(row: &'a AcademyAdviceRow) -> Self {
+        Self {
+            contest_id: &row.contest_id,
+            match_id: &row.match_id,
+            game: &row.game,
+            ply: row.ply,
+            player: &row.player,
+            phase: &row.phase,
+            proposed: &row.proposed,
+            played: &row.played,
+            cost_proposed: row.cost_proposed,
+            cost_played: row.cost_played,
+            right: row.right,
+            played_right: row.played_right,
+        }
+    }
+}
+
+/// A piece of advice that may be shown.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) contest_id: String,
+    pub(super) match_id: String,
+    pub(super) ply: i64,
+    pub(super) player: String,
+    proposed: String,
+    played: String,
+    /// What it would have saved, 1e-9.
+    saved: i64,
+}
+
+/// Some of a season's advice: sums over it, and the pieces that would have saved most.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    pub(super) sums: Sums,
+    /// Most saved first; ties by contest and ply.
+    best: Vec<Piece>,
+}
+
+impl Taken {
+    fn take(&mut self, advice: &Advice<'_>, most: usize) {
+        self.sums.take(advice);
+        let saved = advice.cost_played.zip(advice.cost_proposed).map_or(0, |(played, proposed)| played - proposed);
+        if saved <= 0 {
+            return;
+        }
+        let order = |piece: &Piece| {
+            let first = (Reverse(piece.saved), piece.contest_id.as_str(), piece.ply);
+            first.cmp(&(Reverse(saved), advice.contest_id, advice.ply))
+        };
+        let at = self.best.partition_point(|piece| order(piece) == Ordering::Less);
+        if at < most {
+            self.best.truncate(most - 1);
+            self.best.insert(at, Piece::of(advice, saved));
+        }
+    }
+
+    fn add(&mut self, other: Self, most: usize) {
+        self.sums.add(&other.sums);
+        self.best.extend(other.best);
+        self.best.sort_by(|a, b| {
+            b.saved.cmp(&a.saved).then_with(|| a.contest_id.cmp(&b.contest_id)).then(a.ply.cmp(&b.ply))
+        });
+        self.best.truncate(most);
+    }
+
+    /// The pieces that would have saved most; none where following all of it would have been a loss.
+    pub(super) fn cases(&self, pays: bool) -> &[Piece] {
+        if pays { &self.best } else { &[] }
+    }
+}
+
+impl Piece {
+    fn of(advice: &Advice<'_>, saved: i64) -> Self {
+        Self {
+            contest_id: advice.contest_id.to_owned(),
+            match_id: advice.match_id.to_owned(),
+            ply: advice.ply,
+            player: advice.player.to_owned(),
+            proposed: advice.proposed.to_owned(),
+            played: advice.played.to_owned(),
+            saved,
+        }
+    }
+}
+
+/// The advice of a season, taken piece by piece in any order: a season has a million, and pages tell their sums and show
+/// the few that would have saved most. Memory: some pieces a player.
+#[derive(Clone, Debug, Default)]
+pub struct AdviceOfSeason {
+    /// Of backgammon, by part of the game.
+    parts: BTreeMap<String, Taken>,
+    /// Of backgammon's openings, by player.
+    players: BTreeMap<String, Taken>,
+    /// Of the other games.
+    games: BTreeMap<String, Sums>,
+}
+
+impl AdviceOfSeason {
+    /// All of these rows.
+    #[must_use]
+    pub fn of(rows: &[AcademyAdviceRow]) -> Self {
+        let mut all = Self::default();
+        for row in rows {
+            all.take(&row.into());
+        }
+        all
+    }
+
+    /// One piece more.
+    pub fn take(&mut self, advice: &Advice<'_>) {
+        if advice.game != BACKGAMMON {
+            return at(&mut self.games, advice.game, |sums| sums.take(advice));
+        }
+        at(&mut self.parts, advice.phase, |taken| taken.take(advice, CASES));
+        if advice.phase == OPENING {
+            at(&mut self.players, advice.player, |taken| taken.take(advice, CASES_OF_PLAYER));
+        }
+    }
+
+    /// What was taken elsewhere.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        for (part, taken) in other.parts {
+            at(&mut self.parts, &part, |own| own.add(taken, CASES));
+        }
+        for (player, taken) in other.players {
+            at(&mut self.players, &player, |own| own.add(taken, CASES_OF_PLAYER));
+        }
+        for (game, sums) in other.games {
+            at(&mut self.games, &game, |own| own.add(&sums));
+        }
+        self
+    }
+
+    /// Whether following all opening advice of the season would not have cost more than the plays made: only then are
+    /// single pieces of it shown.
+    #[must_use]
+    pub fn opening_pays(&self) -> bool {
+        self.parts.get(OPENING).is_some_and(|taken| taken.sums.pays())
+    }
+
+    /// A player's opening advice; `None` without any.
+    #[must_use]
+    pub fn of_player(&self, player: &str) -> Option<&Taken> {
+        self.players.get(player)
+    }
+}
+
+/// Does something to what stands under a name, begun where nothing does; most names are there and need not be copied.
+pub(super) fn at<T: Default>(map: &mut BTreeMap<String, T>, name: &str, change: impl FnOnce(&mut T)) {
+    match map.get_mut(name) {
+        Some(found) => change(found),
+        None => change(map.entry(name.to_owned()).or_default()),
+    }
 }
 
 /// The section.
-pub(super) fn advice(desk: &Desk<'_>) -> Advice {
-    let mut view = Advice { say: Vec::new(), parts: Vec::new(), cases: Vec::new(), players: Vec::new() };
+pub(super) fn advice(desk: &Desk<'_>) -> Section {
+    let mut view = Section { say: Vec::new(), parts: Vec::new(), cases: Vec::new(), players: Vec::new() };
     for (part, name) in PARTS {
-        let rows = of_part(desk.input.advice, part);
-        let sums = Sums::of(rows.iter().copied());
-        if sums.proposals == 0 {
-            continue;
-        }
-        view.parts.push(line(name, &sums));
-        view.say.push(say(name, &sums));
-        if sums.pays() {
-            let rows = cases(desk, &rows, CASES);
-            if !rows.is_empty() {
-                view.cases.push(Cases { name, rows });
-            }
+        let Some(taken) = desk.input.advice.parts.get(part) else { continue };
+        view.parts.push(line(name, &taken.sums));
+        view.say.push(say(name, &taken.sums));
+        let rows = taken.cases(taken.sums.pays());
+        if !rows.is_empty() {
+            view.cases.push(Cases { name, rows: rows.iter().map(|piece| case_found(desk, piece)).collect() });
         }
     }
     view.players = players(desk);
@@ -201,30 +381,13 @@ fn whole(billionths: i64) -> String {
     format::fixed(billionths as f64 / 1e9, 2)
 }
 
-/// The advice that would have saved most, one a decision; ties by contest and ply.
-pub(super) fn cases(desk: &Desk<'_>, rows: &[&AcademyAdviceRow], most: usize) -> Vec<Case> {
-    let found = |id: &str| desk.found(id).map(|found| (found.text, found.href));
-    let line = |(row, saved): (&AcademyAdviceRow, i64)| Case {
-        player_href: desk.page_of(&row.player),
-        ..case(row, saved, found(&row.contest_id))
-    };
-    best(rows, most).into_iter().map(line).collect()
-}
-
-/// The rows that save most, with what they save.
-pub(super) fn best<'a>(rows: &[&'a AcademyAdviceRow], most: usize) -> Vec<(&'a AcademyAdviceRow, i64)> {
-    let saved = |row: &&'a AcademyAdviceRow| Some((*row, row.cost_played? - row.cost_proposed?));
-    let mut rows: Vec<(&AcademyAdviceRow, i64)> =
-        rows.iter().filter_map(saved).filter(|(_, saved)| *saved > 0).collect();
-    rows.sort_by(|(a, saved_a), (b, saved_b)| {
-        saved_b.cmp(saved_a).then_with(|| a.contest_id.cmp(&b.contest_id)).then(a.ply.cmp(&b.ply))
-    });
-    rows.truncate(most);
-    rows
+fn case_found(desk: &Desk<'_>, piece: &Piece) -> Case {
+    let found = desk.found(&piece.contest_id).map(|found| (found.text, found.href));
+    Case { player_href: desk.page_of(&piece.player), ..case(piece, found) }
 }
 
 /// A line of a table of cases.
-pub(super) fn case(row: &AcademyAdviceRow, saved: i64, found: Option<(String, Option<String>)>) -> Case {
+pub(super) fn case(row: &Piece, found: Option<(String, Option<String>)>) -> Case {
     let (text, href) = found.unwrap_or_else(|| (format::ABSENT.to_owned(), None));
     Case {
         player: shown(&row.player, NAME),
@@ -233,23 +396,20 @@ pub(super) fn case(row: &AcademyAdviceRow, saved: i64, found: Option<(String, Op
         href,
         proposed: shown(&row.proposed, TOKEN),
         played: shown(&row.played, TOKEN),
-        saved: format::fixed(saved as f64 / 1e9, 3),
+        saved: format::fixed(row.saved as f64 / 1e9, 3),
     }
 }
 
 /// Opening advice by player, most saved first; only where the whole of it pays.
 fn players(desk: &Desk<'_>) -> Vec<Advised> {
-    let rows = of_part(desk.input.advice, "opening");
-    if !Sums::of(rows.iter().copied()).pays() {
+    let advice = desk.input.advice;
+    if !advice.opening_pays() {
         return Vec::new();
     }
-    let mut by_player: BTreeMap<&str, Vec<&AcademyAdviceRow>> = BTreeMap::new();
-    for row in rows {
-        by_player.entry(&row.player).or_default().push(row);
-    }
-    let mut players: Vec<(&str, Sums)> = by_player
-        .into_iter()
-        .map(|(player, rows)| (player, Sums::of(rows)))
+    let mut players: Vec<(&str, Sums)> = advice
+        .players
+        .iter()
+        .map(|(player, taken)| (player.as_str(), taken.sums))
         .filter(|(_, sums)| sums.judged > 0)
         .collect();
     players.sort_by_key(|(player, sums)| (-sums.saved(), *player));
@@ -266,12 +426,68 @@ fn players(desk: &Desk<'_>) -> Vec<Advised> {
 
 /// How much advice another game had, in words.
 pub(super) fn of_game(desk: &Desk<'_>, game: &str) -> String {
-    let sums = Sums::of(desk.input.advice.iter().filter(|row| row.game == game));
+    let sums = desk.input.advice.games.get(game).copied().unwrap_or_default();
     match (sums.proposals, sums.judged) {
         (0, _) => "No advice would have been given.".to_owned(),
         (n, 0) => format!("Advice at {}; nobody judged it.", words::counted(number(n), "turn", "turns")),
         (n, _) => {
             format!("Advice at {}; following it {}.", words::counted(number(n), "turn", "turns"), verdict(&sums).0)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces of two games, two parts and two players; some nobody judged, and many that save as much as another.
+    fn rows() -> Vec<AcademyAdviceRow> {
+        let row = |at: i64| AcademyAdviceRow {
+            contest_id: format!("m-{}", at % 11),
+            ply: at,
+            game: if at % 13 == 0 { "draughts" } else { BACKGAMMON }.to_owned(),
+            player: if at % 3 == 0 { "Foxglove" } else { "Gristmill" }.to_owned(),
+            phase: if at % 4 == 0 { "middle" } else { OPENING }.to_owned(),
+            cost_proposed: (at % 7 > 0).then_some(at * 37 % 5 * 1_000_000),
+            cost_played: Some(at * 53 % 9 * 1_000_000),
+            right: (at % 5 > 0).then_some(at % 2 == 0),
+            ..AcademyAdviceRow::default()
+        };
+        (0..200).map(row).collect()
+    }
+
+    #[test]
+    fn how_advice_is_gathered_does_not_show() {
+        let rows = rows();
+        let told = |advice: &AdviceOfSeason| format!("{advice:?}");
+        let whole = AdviceOfSeason::of(&rows);
+        let backwards: Vec<AcademyAdviceRow> = rows.iter().rev().cloned().collect();
+        assert_eq!(told(&AdviceOfSeason::of(&backwards)), told(&whole));
+        for chunk in [1, 7, 60, 199] {
+            let parts = rows.chunks(chunk).map(AdviceOfSeason::of);
+            assert_eq!(told(&parts.fold(AdviceOfSeason::default(), AdviceOfSeason::and)), told(&whole), "{chunk}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_are_the_pieces_that_save_most() {
+        let rows = rows();
+        let mut saving: Vec<(i64, &str, i64)> = rows
+            .iter()
+            .filter(|row| row.game == BACKGAMMON && row.phase == OPENING && row.player == "Gristmill")
+            .filter_map(|row| Some((row.cost_proposed? - row.cost_played?, row.contest_id.as_str(), row.ply)))
+            .filter(|(lost, ..)| *lost < 0)
+            .collect();
+        saving.sort_unstable();
+        assert!(saving.len() > CASES_OF_PLAYER, "some are left out");
+        let advice = AdviceOfSeason::of(&rows);
+        let kept: Vec<(i64, &str, i64)> = advice
+            .of_player("Gristmill")
+            .map_or(&[][..], |taken| taken.cases(true))
+            .iter()
+            .map(|piece| (-piece.saved, piece.contest_id.as_str(), piece.ply))
+            .collect();
+        assert_eq!(kept, saving[..CASES_OF_PLAYER]);
+        assert!(advice.of_player("Gristmill").is_some_and(|taken| taken.cases(false).is_empty()));
     }
 }

@@ -19,15 +19,15 @@ use super::names::{NAME, shown};
 use super::parts::{Head, foot, more, to_index, to_quality};
 use super::{Colophon, MatchPages, Page, ReportFault, Templates, page_name_player};
 use crate::tables::academy::{
-    AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
-    AcademyRatingRow, AcademyTreeRow,
+    AcademyContestRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow, AcademyRatingRow, AcademyTreeRow,
 };
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::marts::PlayerSeasonRow;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use advice::opening_pays;
+pub use advice::{Advice, AdviceOfSeason, Taken};
+pub use changes::{Filing, FilingsOfSeason};
 pub(super) use player::{AdviceOfPlayer, of_player};
 pub use player::{PlayerAcademy, shown_of_academy};
 pub use reached::Reached;
@@ -44,12 +44,12 @@ const ON_ITS_BOARD: [&str; 4] = [BACKGAMMON, "nackgammon", "hypergammon", "longg
 const GAMES: usize = 12;
 
 /// One of the first plays of a game of this season, found in the opening tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpeningPlay {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpeningPlay<'a> {
     /// The node it reaches.
     pub node: i64,
     /// Who made it, canonical.
-    pub player: String,
+    pub player: &'a str,
     /// Its error in mpt; `None` = not rated.
     pub mpt: Option<i64>,
 }
@@ -68,15 +68,15 @@ pub struct AcademyInput<'a> {
     /// Both libraries at the season's end.
     pub patterns: &'a [AcademyPatternRow],
     /// What became of the season's proposals.
-    pub filings: &'a [AcademyFilingRow],
+    pub filings: &'a FilingsOfSeason,
     /// What the Academy would have advised in the season.
-    pub advice: &'a [AcademyAdviceRow],
+    pub advice: &'a AdviceOfSeason,
     /// Game measures.
     pub measures: &'a [AcademyMeasureRow],
     /// Everybody the Academy knows.
     pub players: &'a [AcademyPlayerRow],
     /// Plays of the season that the first plies of the tree hold.
-    pub openings: &'a [OpeningPlay],
+    pub openings: &'a [OpeningPlay<'a>],
     /// Matches of the season, for links.
     pub matches: &'a [MatchRow],
     /// Players of the season; each has a page.
@@ -100,7 +100,7 @@ struct AcademyView {
     opening: opening::Opening,
     patterns: patterns::Patterns,
     changes: changes::Changes,
-    advice: advice::Advice,
+    advice: advice::Section,
     games: Vec<games::Game>,
     games_more: String,
     notes: Vec<String>,

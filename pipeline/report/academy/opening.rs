@@ -80,7 +80,7 @@ struct Replies {
 /// The children of every node, most games first, then the better value, then the older.
 struct Tree<'a> {
     children: BTreeMap<i64, Vec<&'a AcademyTreeRow>>,
-    plays: BTreeMap<i64, Vec<&'a OpeningPlay>>,
+    plays: BTreeMap<i64, Vec<&'a OpeningPlay<'a>>>,
 }
 
 impl<'a> Tree<'a> {
@@ -95,7 +95,7 @@ impl<'a> Tree<'a> {
                 games(b).cmp(&games(a)).then(value(b).total_cmp(&value(a))).then(a.node.cmp(&b.node))
             });
         }
-        let mut plays: BTreeMap<i64, Vec<&OpeningPlay>> = BTreeMap::new();
+        let mut plays: BTreeMap<i64, Vec<&OpeningPlay<'_>>> = BTreeMap::new();
         for play in desk.input.openings {
             plays.entry(play.node).or_default().push(play);
         }
@@ -262,7 +262,7 @@ fn position(row: &AcademyTreeRow) -> Option<Position> {
 }
 
 /// Mean error of the season's plays that are rated.
-fn cost(plays: &[&OpeningPlay]) -> String {
+fn cost(plays: &[&OpeningPlay<'_>]) -> String {
     let rated: Vec<i64> = plays.iter().filter_map(|play| play.mpt).collect();
     match rated.len() {
         0 => format::ABSENT.to_owned(),
@@ -271,10 +271,10 @@ fn cost(plays: &[&OpeningPlay]) -> String {
 }
 
 /// `Foxglove 4, Gristmill 2 and three others`.
-fn who(plays: &[&OpeningPlay]) -> String {
+fn who(plays: &[&OpeningPlay<'_>]) -> String {
     let mut by_player: BTreeMap<&str, i64> = BTreeMap::new();
     for play in plays {
-        *by_player.entry(&play.player).or_default() += 1;
+        *by_player.entry(play.player).or_default() += 1;
     }
     let mut players: Vec<(&str, i64)> = by_player.into_iter().collect();
     players.sort_by_key(|(player, n)| (Reverse(*n), *player));

@@ -5,15 +5,12 @@ use super::super::charts::course::course;
 use super::super::markup::Markup;
 use super::super::names::{NAME, shown};
 use super::super::{ACADEMY, PlayerInput, format, words};
-use super::advice::{Case, Sums, best, case, of_part};
+use super::advice::{Case, Piece, Sums, Taken, case};
 use super::season::courses;
 use super::{BACKGAMMON, Reached, Terms, number, reached};
-use crate::tables::academy::{AcademyAdviceRow, AcademyPlayerRow, AcademyRatingRow};
+use crate::tables::academy::{AcademyPlayerRow, AcademyRatingRow};
 use crate::tables::facts::MatchRow;
 use serde::Serialize;
-
-/// Pieces of advice on a player's page.
-const CASES: usize = 5;
 
 /// What the Academy knows of one player: his rows only, of one season, in any order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,8 +19,8 @@ pub struct PlayerAcademy<'a> {
     pub players: &'a [AcademyPlayerRow],
     /// The ratings that moved.
     pub ratings: &'a [AcademyRatingRow],
-    /// Advice he would have been given.
-    pub advice: &'a [AcademyAdviceRow],
+    /// Opening advice he would have been given.
+    pub advice: Option<&'a Taken>,
     /// Following all opening advice of the season, everybody's, would not have cost more than the plays made.
     pub opening_pays: bool,
     /// What the libraries know of the errors his page shows; in any order.
@@ -60,9 +57,8 @@ pub(in crate::report) fn of_player(input: &PlayerInput<'_>) -> Option<AdviceOfPl
     let row = of.players.iter().find(|row| row.game == BACKGAMMON)?;
     let courses = courses(of.ratings);
     let ratings = courses.get(row.player.as_str()).map_or(&[][..], Vec::as_slice);
-    let opening = of_part(of.advice, "opening");
-    let sums = Sums::of(opening.iter().copied());
-    let cases = if of.opening_pays { best(&opening, CASES) } else { Vec::new() };
+    let sums = of.advice.map(|taken| taken.sums).unwrap_or_default();
+    let cases = of.advice.map_or(&[][..], |taken| taken.cases(of.opening_pays));
     Some(AdviceOfPlayer {
         href: ACADEMY,
         say: say(of.terms, &sums),
@@ -75,7 +71,7 @@ pub(in crate::report) fn of_player(input: &PlayerInput<'_>) -> Option<AdviceOfPl
         experience: format::count(row.experience),
         strength: format::elo(input.season.elo_vs_engine, input.season.elo_floored),
         course: course(ratings),
-        cases: cases.into_iter().map(|(row, saved)| case(row, saved, Some(place(input, row)))).collect(),
+        cases: cases.iter().map(|piece| case(piece, Some(place(input, piece)))).collect(),
     })
 }
 
@@ -93,7 +89,7 @@ fn say(terms: Terms, sums: &Sums) -> Vec<String> {
 }
 
 /// Day, opponent and game of an advice, and where it is on the match's page.
-fn place(input: &PlayerInput<'_>, row: &AcademyAdviceRow) -> (String, Option<String>) {
+fn place(input: &PlayerInput<'_>, row: &Piece) -> (String, Option<String>) {
     let game = row.contest_id.rsplit_once('-').and_then(|(_, game)| game.parse::<u32>().ok());
     let Some(of) = input.matches.iter().find(|of| of.match_id == row.match_id) else {
         return (format::ABSENT.to_owned(), None);

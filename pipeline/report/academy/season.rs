@@ -89,20 +89,17 @@ fn say(desk: &Desk<'_>) -> Vec<String> {
         left_out(status(desk, "unfinished"), "without a result"),
         left_out(status(desk, "edited"), "with a position set up on the way"),
     )];
-    let proposals: Vec<&str> =
-        desk.input.filings.iter().filter(|row| row.game == BACKGAMMON).map(|row| row.outcome.as_str()).collect();
-    let of = |outcome: &str| number(proposals.iter().filter(|known| **known == outcome).count());
+    let filings = desk.input.filings;
+    let of = |outcome: &str| number(filings.ended(BACKGAMMON, outcome));
     let [matched, covered, narrowed, new, left] = ["match", "generalise", "specialise", "insert", "evicted"].map(of);
     let all = matched + covered + narrowed + new;
     if all > 0 {
-        let widening = desk.input.filings.iter().filter(|row| row.game == BACKGAMMON && row.outcome == "generalise");
-        let widening = number(widening.filter(|row| row.changed > Some(0)).count());
         said.push(format!(
             "{} made: {} met a known pattern as it stood, {} one that covers it ({} of these after widening it), {} narrowed one, {} brought a new one; {} left for want of room.",
             words::sentence(&words::counted(all, "proposal was", "proposals were")),
             format::count(matched),
             format::count(covered),
-            format::count(widening),
+            format::count(number(filings.widened())),
             format::count(narrowed),
             format::count(new),
             words::counted(left, "pattern", "patterns"),

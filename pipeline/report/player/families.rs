@@ -2,6 +2,7 @@
 //! copy into a quiz (`product-views.md` 5); and what the Academy's libraries know of the plays. The boards stand on the pages of the matches, which every row leads to.
 
 use super::PlayerInput;
+use crate::report::PlayerStudy;
 use crate::report::academy::{Pair, pair};
 use crate::report::card::address;
 use crate::report::names::{XGID, shown};
@@ -50,16 +51,33 @@ struct Place {
     errors: String,
 }
 
+/// The families that are shown, in the order of the plan, each with the positions that are.
+fn chosen<'a>(study: &PlayerStudy<'a>) -> Vec<(&'a StudyPlanRow, Vec<&'a FamilyPositionRow>)> {
+    let mut established: Vec<&StudyPlanRow> = study.plan.iter().filter(|row| row.rank.is_some()).collect();
+    established.sort_by_key(|row| row.rank);
+    let positions = |of: &StudyPlanRow| {
+        let same = |row: &&FamilyPositionRow| (&row.plan, &row.nature, &row.theme) == (&of.plan, &of.nature, &of.theme);
+        let mut rows: Vec<&FamilyPositionRow> = study.family_positions.iter().filter(same).collect();
+        rows.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.position_key.cmp(&b.position_key)));
+        rows.truncate(POSITIONS);
+        rows
+    };
+    established.into_iter().take(FAMILIES).map(|of| (of, positions(of))).collect()
+}
+
+/// The decisions that are told of.
+pub(super) fn decisions<'a>(study: &PlayerStudy<'a>) -> impl Iterator<Item = &'a str> {
+    chosen(study).into_iter().flat_map(|(_, rows)| rows).map(|row| row.decision_id.as_str())
+}
+
 /// Of the established families, in the order of the plan.
 pub(super) fn families(input: &PlayerInput<'_>) -> Vec<Family> {
-    let mut established: Vec<&StudyPlanRow> = input.study.plan.iter().filter(|row| row.rank.is_some()).collect();
-    established.sort_by_key(|row| row.rank);
     let desk = Desk {
         input,
         matches: input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect(),
         decisions: input.study.decisions.iter().map(|row| (row.decision_id.as_str(), row)).collect(),
     };
-    established.into_iter().take(FAMILIES).filter_map(|row| desk.family(row)).collect()
+    chosen(&input.study).into_iter().filter_map(|(of, rows)| desk.family(of, &rows)).collect()
 }
 
 impl Family {
@@ -76,19 +94,15 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    fn family(&self, of: &StudyPlanRow) -> Option<Family> {
-        let same = |row: &&FamilyPositionRow| (&row.plan, &row.nature, &row.theme) == (&of.plan, &of.nature, &of.theme);
-        let mut rows: Vec<&FamilyPositionRow> = self.input.study.family_positions.iter().filter(same).collect();
-        rows.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.position_key.cmp(&b.position_key)));
+    fn family(&self, of: &StudyPlanRow, rows: &[&FamilyPositionRow]) -> Option<Family> {
         let all = rows.first()?.positions;
-        let shown = rows.len().min(POSITIONS);
         Some(Family {
             id: format!("family-{}", of.rank?),
             name: words::family(&of.plan, &of.nature, &of.theme),
             positions: words::counted(all, "position", "positions"),
-            rows: rows.iter().take(POSITIONS).map(|row| self.place(row)).collect(),
-            known: rows.iter().take(POSITIONS).filter_map(|row| self.known(row, of.rank?)).collect(),
-            more: more(usize::try_from(all).unwrap_or(shown), shown),
+            rows: rows.iter().map(|row| self.place(row)).collect(),
+            known: rows.iter().filter_map(|row| self.known(row, of.rank?)).collect(),
+            more: more(usize::try_from(all).unwrap_or(rows.len()), rows.len()),
         })
     }
 

@@ -20,7 +20,7 @@ use super::parts::{
     Figure, Head, Level, LevelRow, coverage_of, elo_of, foot, l7, level_of, more, plain, to_index, to_quality,
 };
 use super::season::{event, lengths, score_of, won_lost};
-use super::{News, Page, PlayerInput, ReportFault, Templates, format, page_name_player, words};
+use super::{News, Page, PlayerInput, PlayerStudy, ReportFault, Templates, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use serde::Serialize;
@@ -83,6 +83,15 @@ struct MatchLine {
     errors: String,
     luck: String,
     adjusted: String,
+}
+
+impl<'a> PlayerStudy<'a> {
+    /// The decisions that a page of these rows shows one by one: those it tells of, and those it draws with their
+    /// candidates.
+    #[must_use]
+    pub fn decisions_shown(&self) -> [BTreeSet<&'a str>; 2] {
+        [families::decisions(self).collect(), positions::decisions(self).collect()]
+    }
 }
 
 /// A player's page.

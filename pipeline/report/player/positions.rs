@@ -2,6 +2,7 @@
 //! (`product-views.md` 6). A position whose decision is not at hand keeps its XGID.
 
 use super::PlayerInput;
+use crate::report::PlayerStudy;
 use crate::report::card::{Card, Table, address, by_decision};
 use crate::report::names::{NAME, XGID, shown};
 use crate::report::parts::more;
@@ -46,9 +47,20 @@ struct Lesson {
     xgid: String,
 }
 
-pub(super) fn positions(input: &PlayerInput<'_>) -> Positions {
-    let mut rows: Vec<&ReferencePositionRow> = input.study.positions.iter().collect();
+/// Every reference position, the shown ones first.
+fn ordered<'a>(study: &PlayerStudy<'a>) -> Vec<&'a ReferencePositionRow> {
+    let mut rows: Vec<&ReferencePositionRow> = study.positions.iter().collect();
     rows.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.position_key.cmp(&b.position_key)));
+    rows
+}
+
+/// The decisions whose boards are drawn.
+pub(super) fn decisions<'a>(study: &PlayerStudy<'a>) -> impl Iterator<Item = &'a str> {
+    ordered(study).into_iter().take(SHOWN).map(|row| row.decision_id.as_str())
+}
+
+pub(super) fn positions(input: &PlayerInput<'_>) -> Positions {
+    let rows = ordered(&input.study);
     let shelf = Shelf::new(input);
     let mut lessons: Vec<Lesson> = rows.iter().take(SHOWN).map(|row| shelf.lesson(row)).collect();
     let boards = lessons.iter().any(|lesson| lesson.card.is_some());

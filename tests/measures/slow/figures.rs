@@ -375,7 +375,9 @@ type Ratings<'a> = BTreeMap<(&'a str, &'a str), f64>;
 
 pub(super) fn club_elo<'a>(games: &[Game<'a>]) -> Ratings<'a> {
     let mut matches: Vec<&MatchRow> = games.iter().map(|of| of.row).filter(|row| row.length.is_some()).collect();
-    matches.retain(|row| row.variant == "backgammon" && row.finished && row.winner.is_some() && row.player_1 != row.player_2);
+    matches.retain(|row| {
+        row.variant == "backgammon" && row.finished && row.winner.is_some() && row.player_1 != row.player_2
+    });
     matches.sort_by_key(|row| {
         let names = [&row.player_1, &row.player_2];
         let (event, round) = (row.event.clone().unwrap_or_default(), row.round.clone().unwrap_or_default());

@@ -1,0 +1,111 @@
+//! The pages of a season's players.
+//!
+//! First everybody's key, which asks for no decision; then the pages that are due, some at a time, with the decisions that
+//! they show. Memory: what those pages show.
+
+use super::drawn::{self, Drawer, Drawn};
+use super::shelf::{Desk, Shelf, of_match};
+use crate::night::fault::NightFault;
+use crate::night::signal;
+use crate::report::{self, Colophon, MatchPages, News, Page, PlayerInput, PlayerStudy, Reached};
+use crate::tables::facts::MatchRow;
+use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// Pages made at a time: each shows some forty decisions, a hundred kilobytes of rows; looking for them costs the same for
+/// one page and for all.
+const AT_ONCE: usize = 512;
+
+/// What a player's page shows, boards aside.
+struct Lesson<'a> {
+    row: &'a PlayerSeasonRow,
+    name: &'a str,
+    figures: Vec<PlayerMatchRow>,
+    matches: Vec<MatchRow>,
+    news: News,
+    /// What the Academy's libraries know of his errors.
+    reached: Vec<Reached<'a>>,
+}
+
+/// A page to be made.
+struct Due<'a> {
+    row: &'a PlayerSeasonRow,
+    name: &'a str,
+    group: String,
+    key: String,
+}
+
+impl Shelf<'_> {
+    /// A page for every player.
+    pub(super) fn each_player(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
+        let named: Vec<(&PlayerSeasonRow, &str)> =
+            self.players.iter().filter_map(|row| Some((row, row.player.as_deref()?))).collect();
+        let due = named.par_iter().map(|&(row, name)| {
+            let group = format!("player {name}");
+            let key = self.player_key(desk, &self.lesson(row, name));
+            let carried = desk.press.carry(&group, &key)?;
+            Ok((!carried).then_some(Due { row, name, group, key }))
+        });
+        let due: Vec<Due<'_>> = due.collect::<Result<Vec<_>, NightFault>>()?.into_iter().flatten().collect();
+        let cache = desk.cache.below(drawn::FOLDER).below(&drawn::name(self.season));
+        let drawer = Drawer::of(cache, (self.snapshot, self.season), self.matches.len())?;
+        drawer.retain(named.iter().map(|(_, name)| *name))?;
+        for due in due.chunks(AT_ONCE) {
+            let asked: Vec<_> = due.iter().map(|due| (due.name, self.lessons.asked(due.name))).collect();
+            let drawn = drawer.fetch(&asked)?;
+            due.par_iter().zip(drawn).try_for_each(|(due, drawn)| {
+                signal::pause()?;
+                let page = self.player(desk, (&self.lesson(due.row, due.name), &drawn))?;
+                desk.press.print(&due.group, due.key.clone(), &[page])
+            })?;
+        }
+        Ok(due.len())
+    }
+
+    fn player_key(&self, desk: &Desk<'_>, lesson: &Lesson<'_>) -> String {
+        let mut key = desk.key();
+        key.text(&format!("{:?}", lesson.news));
+        key.rows(std::slice::from_ref(lesson.row)).rows(&lesson.figures).rows(&lesson.matches);
+        key.rows(&self.analyses_of(&lesson.matches));
+        self.lessons.hash(lesson.name, &mut key);
+        let colophon = self.colophon(&lesson.matches);
+        key.text(&report::shown_of_academy(&self.input(lesson, (PlayerStudy::default(), &colophon))));
+        self.hash_links(&lesson.matches, &mut key);
+        key.finish()
+    }
+
+    fn lesson<'b>(&'b self, row: &'b PlayerSeasonRow, name: &'b str) -> Lesson<'b> {
+        let figures: Vec<PlayerMatchRow> =
+            self.figures_of.get(name).into_iter().flatten().map(|&at| self.figures[at].clone()).collect();
+        let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
+        let matches: Vec<MatchRow> =
+            ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
+        let news = News::of_player(&self.changes, name, MatchPages::Only(&self.with_page));
+        let reached = self.school.reached(self.lessons.family_positions(name));
+        Lesson { row, name, figures, matches, news, reached }
+    }
+
+    fn player(&self, desk: &Desk<'_>, (lesson, drawn): (&Lesson<'_>, &Drawn)) -> Result<Page, NightFault> {
+        let colophon = self.colophon(&lesson.matches);
+        let input = self.input(lesson, (self.lessons.of(lesson.name, drawn), &colophon));
+        Ok(report::player_page(desk.templates, &input)?)
+    }
+
+    fn input<'b>(
+        &'b self,
+        lesson: &'b Lesson<'_>,
+        (study, colophon): (PlayerStudy<'b>, &'b Colophon),
+    ) -> PlayerInput<'b> {
+        PlayerInput {
+            season: lesson.row,
+            figures: &lesson.figures,
+            matches: &lesson.matches,
+            study,
+            news: &lesson.news,
+            academy: self.school.of(lesson.name, (&lesson.reached, self.terms())),
+            colophon,
+            pages: MatchPages::Only(&self.with_page),
+        }
+    }
+}
