@@ -172,7 +172,7 @@ pub fn write(
         ($rows:expr, $season:expr, $whose:expr) => {
             count += $rows.len();
             shelve(building, &$rows, (&seasons, $season))?;
-            building.made_from(table_of(&$rows), INPUTS)?;
+            building.made_from(table_of(&$rows), inputs_of(table_of(&$rows)))?;
         };
     }
     each_mart!(all, put);
@@ -193,8 +193,14 @@ const INPUTS: &[&str] = &[
     WorstRow::TABLE,
     StudyEventRow::TABLE,
     TreatedPositionRow::TABLE,
-    AcademyPlayerRow::TABLE,
 ];
+
+/// What the standings are made from.
+const INPUTS_OF_STANDINGS: &[&str] = &["matches", MomentRow::TABLE, PlacesPointsRow::TABLE, AcademyPlayerRow::TABLE];
+
+fn inputs_of(table: &str) -> &'static [&'static str] {
+    if table == StandingRow::TABLE { INPUTS_OF_STANDINGS } else { INPUTS }
+}
 
 const fn table_of<R: Row>(_: &[R]) -> &'static str {
     R::TABLE

@@ -31,6 +31,7 @@ use portes::tables::study_marts::{
     PlacesPointsRow, RecurringErrorRow, ReferencePositionRow, RollingRow, StandingRow, StudyPlanRow, StudyTotalsRow,
     TournamentFamilyRow, TournamentReviewRow, TrendRow, WorstDecisionRow,
 };
+use std::collections::BTreeMap;
 use sums::Game;
 
 /// What the definitions speak of.

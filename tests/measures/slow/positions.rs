@@ -314,6 +314,9 @@ fn positions_of(games: &[Game<'_>], rows: &[&DecisionRow]) -> Vec<Line> {
     worst_of.sort_by_key(|(row, _)| (Reverse(excess(row)), row.position_key.clone()));
     let mut lines = Vec::new();
     for (rank, (row, errors)) in (1..).zip(worst_of.into_iter().take(50)) {
+        let before =
+            |other: &&&DecisionRow| other.game == row.game && other.order < row.order && other.kind == "checker";
+        let checker = row.kind == "checker";
         lines.push(line! {
             rank: rank as i64,
             position_key: &row.position_key,
@@ -323,6 +326,9 @@ fn positions_of(games: &[Game<'_>], rows: &[&DecisionRow]) -> Vec<Line> {
             decision_id: &row.decision_id,
             match_id: &row.match_id,
             positions: positions,
+            ply: 1 + game(row).decisions.iter().filter(before).count() as i64,
+            best: row.best.as_deref().filter(|_| checker),
+            played: row.play.as_deref().filter(|_| checker),
         });
     }
     lines
