@@ -335,7 +335,7 @@ fn a_study_position_joins_every_decision_with_its_key_else_by_its_weak_form() {
 }
 
 #[test]
-fn a_card_of_a_double_teaches_the_answer_unless_that_has_its_own() {
+fn a_card_of_a_double_teaches_the_answer_too_and_the_reverse() {
     let double = "bg1|--BaBCCBAA------acccc-a--A|0|c|n|7|5|d|00";
     let answer = "bg1|a--A-CCCCA------aabccbAb--|0|c|n|5|7|r|00";
     let decisions = [(key(double), 1), (key(answer), 2)];
@@ -345,7 +345,31 @@ fn a_card_of_a_double_teaches_the_answer_unless_that_has_its_own() {
     };
     assert_eq!(joined(&[double]), [(0, 1, Level::Full), (0, 2, Level::OtherHalf)]);
     assert_eq!(joined(&[answer]), [(0, 1, Level::OtherHalf), (0, 2, Level::Full)]);
-    assert_eq!(joined(&[double, answer]), [(0, 1, Level::Full), (1, 2, Level::Full)]);
+    assert_eq!(
+        joined(&[double, answer]),
+        [(0, 1, Level::Full), (0, 2, Level::OtherHalf), (1, 1, Level::OtherHalf), (1, 2, Level::Full)]
+    );
+}
+
+/// Nobody's study, one's own later study included, makes a first day later or takes it away.
+#[test]
+fn whatever_else_is_studied_the_earliest_day_stays() {
+    let (double, answer) =
+        ("bg1|--BaBCCBAA------acccc-a--A|0|c|n|7|5|d|00", "bg1|a--A-CCCCA------aabccbAb--|0|c|n|5|7|r|00");
+    let event = |player: &str, studied: &str, date: &str| StudyEventRow {
+        player: Some(player.to_owned()),
+        key_full: Some(studied.to_owned()),
+        action: "review".to_owned(),
+        day: day(date),
+        ..StudyEventRow::default()
+    };
+    let decisions = [(key(double), "A"), (key(answer), "B")];
+    let first = |events: &[StudyEventRow]| Studied::of(events, Actions::default()).first_days(&decisions)["B"].clone();
+    let own = event("B", double, "2025-09-09");
+    let expected = BTreeMap::from([(answer.to_owned(), day("2025-09-09"))]);
+    assert_eq!(first(&[own.clone()]), expected);
+    assert_eq!(first(&[own.clone(), event("A", answer, "2026-01-05")]), expected, "somebody else's study");
+    assert_eq!(first(&[own, event("B", answer, "2026-01-05")]), expected, "his own, later");
 }
 
 #[test]

@@ -191,6 +191,24 @@ fn the_match_of_the_fixture_shows_the_figures_of_the_spec() {
 }
 
 #[test]
+fn two_players_are_not_compared_when_one_is_mostly_unrated() {
+    let mut of = m7();
+    let last = of.decisions.last().unwrap().clone();
+    let unrated = |order: i64| {
+        let mut row = last.clone();
+        (row.order, row.decision_id, row.counted) = (order, format!("{}-{order:04}", row.match_id), false);
+        (row.e_mpt, row.loss, row.difficulty) = (None, None, None);
+        row
+    };
+    of.decisions.extend((15..35).map(unrated));
+    let page = the_match(&of);
+    says(&page, "Only 6 of the 26 decisions of Aldergrove are rated: the two are not compared.");
+    for claim in ["lost less", "Errors cost", "Error balance", "overlap"] {
+        assert!(!text(&page).contains(claim), "{claim}");
+    }
+}
+
+#[test]
 fn the_decisions_to_review_are_those_of_the_spec_in_its_order() {
     let page = the_match(&m7());
     // A9, A3, A8 of the one, B4 of the other; each is an open card with its anchor.

@@ -2,9 +2,9 @@
 //! (`study-sources.md` 6 and 7).
 //!
 //! A study position joins every decision that shows the same position. Where none does, its weak form is tried, which
-//! leaves out the score: many cards are made at another score, or at none. A decision nobody studied as it stands may
-//! still be the other half of a studied one: a card of a double teaches the answer as well, and the reverse. How a join
-//! came about is kept and told; below half of the positions joined, something is wrong with the notation.
+//! leaves out the score: many cards are made at another score, or at none. A studied double teaches its answer as well,
+//! and the reverse, whatever else is studied of that one: the earliest day counts, and no further study makes it later. How
+//! a join came about is kept and told; below half of the positions joined, something is wrong with the notation.
 
 use super::before_after::FirstDays;
 use crate::game::key::PositionKey;
@@ -99,11 +99,10 @@ pub fn join<D: Copy + Ord>(study: &[Option<PositionKey>], decisions: &[(Position
         };
         links.extend(found.into_iter().flatten().map(|decision| Link { study: at, decision: *decision, level }));
     }
-    let joined: BTreeSet<D> = links.iter().map(|link| link.decision).collect();
     for (at, key) in study.iter().enumerate() {
         let other = key.as_ref().and_then(PositionKey::other_half).and_then(|other| full.get(&other));
-        let alone = other.into_iter().flatten().filter(|decision| !joined.contains(decision));
-        links.extend(alone.map(|decision| Link { study: at, decision: *decision, level: Level::OtherHalf }));
+        let other = other.into_iter().flatten();
+        links.extend(other.map(|decision| Link { study: at, decision: *decision, level: Level::OtherHalf }));
     }
     links.sort();
     links.dedup();

@@ -104,11 +104,11 @@ impl Trend {
     /// against himself is one point.
     pub fn enter(&mut self, played: &Played) {
         let facts = &played.facts;
-        let Some(day) = facts.date else { return };
         for (player, side) in facts.asked_sides() {
+            let sums = self.0.entry(player.to_owned()).or_default();
             let unit = played.unit(side).all();
-            if unit.size > 0 {
-                self.0.entry(player.to_owned()).or_default().add(day, unit.size, unit.amount);
+            if let Some(day) = facts.date.filter(|_| unit.size > 0) {
+                sums.add(day, unit.size, unit.amount);
             }
         }
     }

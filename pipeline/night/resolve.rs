@@ -123,6 +123,8 @@ pub struct Seen {
     pub names: [String; 2],
     /// The file breaks off: reason and offset of the first fault.
     pub partial: Option<(u64, String)>,
+    /// What was passed over in a file that is whole, or contradicts itself in it: where, and in words.
+    pub remark: Option<(u64, String)>,
 }
 
 /// A match to be written.
@@ -419,6 +421,9 @@ fn match_status(row: &mut SourceRow, seen: &Seen, standing: Standing) {
         ("partial", "incomplete", why.clone())
     } else if seen.weight.analysed == 0 {
         ("unrated", "no_analysis", "no decision is analysed".to_owned())
+    } else if let Some((offset, what)) = &seen.remark {
+        row.offset = i64::try_from(*offset).ok();
+        ("ok", "passed_over", what.clone())
     } else {
         return;
     };

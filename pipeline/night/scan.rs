@@ -11,6 +11,7 @@ use super::side;
 use super::signal::{self, Stop};
 use super::walk::{Found, Stat};
 use crate::config::Missing;
+use crate::ingest::outcome::{MatchResult, outcome};
 use crate::ingest::recognise::{Recognised, Side};
 use crate::ingest::record::{End, Record, Rejected};
 use crate::ingest::weight::Weight;
@@ -314,7 +315,23 @@ pub(super) fn seen(record: &Record, content: &[u8; 32]) -> Seen {
             let why = fault.map_or("the file breaks off", |fault| fault.reason.as_str());
             (fault.map_or(0, |fault| fault.offset), why.to_owned())
         }),
+        remark: remark(record),
     }
+}
+
+/// What somebody should know of a file that was read whole: its result contradicts itself, or something that cannot be was
+/// passed over.
+fn remark(record: &Record) -> Option<(u64, String)> {
+    let contradicts = outcome(record).result == MatchResult::Contradictory;
+    let contradiction = contradicts.then(|| (0, "both players reach the length: the match has no winner".to_owned()));
+    let passed_over = record.faults.first().map(|first| {
+        let more = match record.faults.len() {
+            1 => String::new(),
+            all => format!("; and {} more", all - 1),
+        };
+        (first.offset, format!("passed over: {}{more}", first.reason))
+    });
+    contradiction.or(passed_over).filter(|_| !record.partial)
 }
 
 /// The bytes of a sighting again, for the second look.

@@ -1,7 +1,7 @@
 //! Files that go with matches: study logs and final places, from sightings to rows.
 //!
 //! A log belongs to the player its lines name, else to `[study] player`, else to the main player. Places belong to the
-//! event of the folder they lie in. Days in the future are not refused here: a run knows no clock.
+//! event of the folder they lie in. Days to come are told and not refused: tables know no clock.
 
 use super::amount::amount;
 use super::build::write_whole;
@@ -21,11 +21,12 @@ use crate::ingest::study::rows::{self, Sheet, StudyRows};
 use crate::measure::standings::{self, Bonus};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS};
-use crate::tables::row::Row;
+use crate::tables::row::{Day, Row};
 use crate::tables::snapshot::Building;
 use crate::tables::study_marts::PlacesPointsRow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What a file that goes with matches says.
 #[derive(Clone, Debug)]
@@ -192,6 +193,9 @@ fn study_rows(
             told.join("; ")
         );
     }
+    for (file, log) in &logs {
+        future(file, log);
+    }
     let found = Found::of(snapshot, &logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
     let lost: Vec<String> = found.lost().collect();
     if !lost.is_empty() {
@@ -202,6 +206,19 @@ fn study_rows(
     let logs: Vec<(String, Log)> = logs.into_iter().map(|(file, log)| (file, found.in_log(log))).collect();
     let sheets: Vec<Sheet<'_>> = logs.iter().map(|(file, log)| Sheet { file, owner, log }).collect();
     Ok(rows::rows(&sheets, &|written| settings.players.canonical(written).to_owned()))
+}
+
+/// Days that are still to come are told, and that is all: what is made of a log must not hang on the day it is read.
+fn future(file: &str, log: &Log) {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs());
+    // Somewhere it is a day later than in UTC.
+    let soon = i32::try_from(seconds / (24 * 60 * 60)).map_or(Day(i32::MAX), |days| Day(days.saturating_add(1)));
+    let lines: Vec<String> =
+        log.entries.iter().filter(|entry| entry.moment.day > soon).map(|entry| entry.line.to_string()).collect();
+    if let [first, ..] = lines.as_slice() {
+        let all = amount(lines.len(), "entry");
+        tracing::warn!("study log {}: {all} of days to come, the first in line {first}", terminal(file));
+    }
 }
 
 fn points(sightings: &[Sighting], settings: &Settings) -> Vec<PlacesPointsRow> {

@@ -106,7 +106,7 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     if alike > 0 {
         _ = writeln!(out, "names: {alike} written in more than one way: portes names suggests aliases");
     }
-    for row in all.iter().filter(|row| row.status != "ok") {
+    for row in all.iter().filter(|row| row.status != "ok" || row.reason.is_some()) {
         _ = writeln!(out, "{}: {}", row.status, sentence(row));
     }
     study(&lake, &mut out)?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// Statuses in the order in which they are told, with what each means.
 const STATUSES: [(&str, &str); 8] = [
-    ("ok", "read whole"),
+    ("ok", "read whole; what was passed over, if anything, is listed"),
     ("duplicate", "same content as another file"),
     ("superseded", "an earlier save of a match that another file holds further"),
     ("unrated", "read; nothing in it is analysed"),
@@ -64,7 +64,17 @@ pub(super) fn by_status(sources: &[SourceRow]) -> (Vec<StatusCount>, String) {
     let (damaged, partial) = (count("quarantined"), count("partial"));
     let say = match (sources.len(), damaged, partial) {
         (0, ..) => "No file was found.".to_owned(),
-        (n, 0, 0) => format!("{}, none damaged.", words::sentence(&words::counted(number(n), "file", "files"))),
+        (n, 0, 0) => {
+            let passed = sources.iter().filter(|row| row.status == "ok" && row.reason.is_some()).count();
+            let but = match passed {
+                0 => String::new(),
+                passed => format!(
+                    " In {} something that cannot be was passed over.",
+                    words::counted(number(passed), "of them", "of them")
+                ),
+            };
+            format!("{}, none damaged.{but}", words::sentence(&words::counted(number(n), "file", "files")))
+        }
         (n, damaged, partial) => {
             let mut ends = Vec::new();
             if damaged > 0 {
@@ -84,7 +94,8 @@ pub(super) fn by_status(sources: &[SourceRow]) -> (Vec<StatusCount>, String) {
 /// # Errors
 /// [`ReportFault`] when a template does not fit its view.
 pub fn quality_pages(templates: &Templates, input: &QualityInput<'_>) -> Result<Vec<Page>, ReportFault> {
-    let mut files: Vec<&SourceRow> = input.sources.iter().filter(|row| row.status != "ok").collect();
+    let mut files: Vec<&SourceRow> =
+        input.sources.iter().filter(|row| row.status != "ok" || row.reason.is_some()).collect();
     files.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.path.cmp(&b.path)));
     let chunks: Vec<&[&SourceRow]> = if files.is_empty() { vec![&[]] } else { files.chunks(ROWS_A_PAGE).collect() };
     let name = |at: usize| if at == 0 { QUALITY.to_owned() } else { format!("quality-{}.html", at + 1) };
@@ -121,8 +132,8 @@ pub fn quality_pages(templates: &Templates, input: &QualityInput<'_>) -> Result<
 
 /// The gravest first: what was rejected, what is damaged in part, what is not read; what is only spare comes last.
 fn rank(row: &SourceRow) -> usize {
-    const GRAVEST_FIRST: [&str; 7] =
-        ["quarantined", "partial", "unsupported", "unrated", "ignored", "superseded", "duplicate"];
+    const GRAVEST_FIRST: [&str; 8] =
+        ["quarantined", "partial", "ok", "unsupported", "unrated", "ignored", "superseded", "duplicate"];
     GRAVEST_FIRST.iter().position(|status| row.status == *status).unwrap_or(0)
 }
 

@@ -11,7 +11,7 @@ table! {
         blake3 "blake3": String, "", "content hash, 64 hex digits";
         format "format": Option<String>, "", "`xg`, `sgf`, `mat`, `zip`; null when not recognised";
         status "status": String, "", "`ok`, `duplicate`, `superseded`, `unrated`, `partial`, `quarantined`, `unsupported`, `ignored`";
-        reason "reason": Option<String>, "", "stable token: why the status is not `ok`";
+        reason "reason": Option<String>, "", "stable token: why the status is not `ok`; `passed_over` beside an `ok`";
         detail "detail": Option<String>, "", "the same in words";
         offset "offset": Option<i64>, "bytes", "first byte that does not fit";
         match_id "match_id": Option<String>, "", "the match it holds";

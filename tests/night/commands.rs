@@ -341,6 +341,24 @@ fn a_mart_there_is_none_of_is_refused_with_those_there_are() {
 }
 
 #[test]
+fn what_cannot_be_in_a_file_that_is_whole_is_told() {
+    let place = Place::new();
+    let file = String::from_utf8(sgf_writer::write(&made(5, SGF))).unwrap();
+    let bent = file.replacen("[ws:0]", "[ws:99]", 1);
+    assert_ne!(file, bent);
+    place.put("2026/cup/bent.sgf", bent);
+    place.run(0);
+    let sources: Vec<SourceRow> = place.rows();
+    let [row] = &sources[..] else { panic!("one file") };
+    assert_eq!((row.status.as_str(), row.reason.as_deref(), row.offset), ("ok", Some("passed_over"), Some(1)));
+    let said = "passed over: a score of 99 in a match to";
+    assert!(row.detail.as_deref().unwrap().starts_with(said), "{row:?}");
+    says(&place.portes(&["status"]), 0, &["ok: 2026/cup/bent.sgf: ", said, "(passed_over)"]);
+    let page = std::fs::read_to_string(place.reports().join("2026/quality.html")).unwrap();
+    assert!(page.contains(said) && page.contains("In one of them something that cannot be was passed over."), "{page}");
+}
+
+#[test]
 fn study_named_by_match_game_and_move_finds_its_position() {
     let place = small();
     place.run(0);
@@ -375,6 +393,9 @@ fn study_named_by_match_game_and_move_finds_its_position() {
     assert_eq!(events[2].raw_id, "b.sgf game 1 move 99999", "what was not found keeps its name");
     let status = place.portes(&["status"]);
     says(&status, 0, &["study: 4 entries, 2 positions not found", "not found: study.csv: nowhere.xg game 1 move 1"]);
+    place.put("study.csv", format!("date,match,game,move,action,player\n2199-01-01,{a},2,1,mark,Ada\n"));
+    says(&place.run(0), 0, &["study log study.csv: 1 entry of days to come, the first in line 2"]);
+    assert_eq!(place.rows::<StudyEventRow>().len(), 1, "told, and kept: tables know no clock");
     // The same name in two folders names no match.
     place.put("2026/other/a.xg", xg_writer::write(&made(3, XG)));
     place.put("study.csv", "date,match,game,move\n2026-01-05,a.xg,1,1\n2026-01-05,2026/other/a.xg,1,1\n");

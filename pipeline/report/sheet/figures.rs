@@ -7,7 +7,7 @@ use crate::tables::marts::PlayerMatchRow;
 
 /// Below this share of measured rolls the luck-adjusted result is printed without a verdict (`metrics.md` 10.2): the
 /// missing rolls could turn it.
-const VERDICT_FROM: f64 = 0.9;
+pub(super) const VERDICT_FROM: f64 = 0.9;
 
 /// `won by play`, ... from the result and A.
 fn verdict(won: bool, adjusted: f64) -> &'static str {
@@ -51,8 +51,9 @@ pub(super) fn standfirst(sheet: &Sheet<'_>) -> String {
         _ => String::new(),
     };
     let losses = [0, 1].map(|at| sheet.figures[at].and_then(|row| row.loss));
-    let second = match losses {
-        [Some(one), Some(two)] => {
+    let second = match (sheet.partly_rated(), losses) {
+        (Some(partly), _) => partly,
+        (None, [Some(one), Some(two)]) => {
             let dice = match &luck {
                 Some(sum) if sum.net != 0.0 => format!(
                     "; the rolls {} {}",
@@ -97,6 +98,9 @@ pub(super) fn curve_say(sheet: &Sheet<'_>) -> String {
 /// Who lost less, and whether the intervals tell the two apart.
 pub(super) fn levels_say(sheet: &Sheet<'_>) -> String {
     let [Some(one), Some(two)] = sheet.figures else { return String::new() };
+    if let Some(partly) = sheet.partly_rated() {
+        return partly;
+    }
     let mut text = match (one.loss, two.loss) {
         (Some(a), Some(b)) if a != b => {
             let better = if a < b { 0 } else { 1 };
@@ -181,7 +185,8 @@ pub(super) fn luck(sheet: &Sheet<'_>) -> String {
     } else {
         "no verdict under 90\u{a0}% of the rolls"
     };
-    let balance = sheet.figures[0].and_then(|row| row.error_balance).map_or_else(String::new, |balance| {
+    let balance = sheet.figures[0].filter(|_| sheet.partly_rated().is_none()).and_then(|row| row.error_balance);
+    let balance = balance.map_or_else(String::new, |balance| {
         format!(" Error balance {}: what the opponent lost by errors, less the own loss.", signed_percent(balance))
     });
     format!(

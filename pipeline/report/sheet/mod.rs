@@ -117,6 +117,28 @@ impl<'a> Sheet<'a> {
         format!("{one}\u{2013}{two}")
     }
 
+    /// Why the two are not compared: of a player's decisions too many are not rated, while some are. What is missing could
+    /// turn everything that the rated ones say.
+    fn partly_rated(&self) -> Option<String> {
+        let of = |at: usize| {
+            let own = self.decisions.iter().filter(|row| self.place(row.seat) == at);
+            own.fold((0_i64, 0_i64), |(rated, all), row| (rated + i64::from(row.e_mpt.is_some()), all + 1))
+        };
+        let parts = [of(0), of(1)];
+        if parts.iter().all(|(rated, _)| *rated == 0) {
+            return None;
+        }
+        let is_short = |(rated, all): (i64, i64)| (rated as f64) < figures::VERDICT_FROM * all as f64;
+        let say = |at: usize| {
+            let (rated, all) = parts[at];
+            is_short(parts[at]).then(|| {
+                format!("{} of the {} decisions of {}", format::count(rated), format::count(all), self.names[at])
+            })
+        };
+        let short: Vec<String> = [0, 1].into_iter().filter_map(say).collect();
+        (!short.is_empty()).then(|| format!("Only {} are rated: the two are not compared.", short.join(" and ")))
+    }
+
     /// Why nothing on this page is in winning chances; `None` when something is.
     fn no_price(&self) -> Option<&'static str> {
         if self.decisions.iter().any(|row| row.counted && row.loss.is_some()) {

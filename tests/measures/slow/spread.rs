@@ -276,16 +276,16 @@ pub(super) fn trend(games: &[Game<'_>]) -> Vec<Line> {
                 points.push((f64::from(day.0), 0.5 * errors.iter().sum::<i64>() as f64 / count, count, day));
             }
         }
-        let (Some(first), Some(last)) = (points.iter().map(|p| p.3).min(), points.iter().map(|p| p.3).max()) else {
-            continue;
-        };
+        let (first, last) = (points.iter().map(|p| p.3).min(), points.iter().map(|p| p.3).max());
         let weight: f64 = points.iter().map(|p| p.2).sum();
         let mean_x = points.iter().map(|p| p.2 * p.0).sum::<f64>() / weight;
         let mean_y = points.iter().map(|p| p.2 * p.1).sum::<f64>() / weight;
         let slope = points.iter().map(|p| p.2 * (p.0 - mean_x) * (p.1 - mean_y)).sum::<f64>()
             / points.iter().map(|p| p.2 * (p.0 - mean_x) * (p.0 - mean_x)).sum::<f64>();
         let holds = points.len() >= 3 && first < last;
-        let at = |day: portes::tables::row::Day| holds.then(|| mean_y + slope * (f64::from(day.0) - mean_x));
+        let at = |day: Option<portes::tables::row::Day>| {
+            day.filter(|_| holds).map(|day| mean_y + slope * (f64::from(day.0) - mean_x))
+        };
         let reason = match (points.len() >= 3, holds) {
             (false, _) => Some("not_enough_matches"),
             (true, false) => Some("one_day"),
