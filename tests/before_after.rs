@@ -367,7 +367,7 @@ fn whatever_else_is_studied_the_earliest_day_stays() {
     let first = |events: &[StudyEventRow]| Studied::of(events, Actions::default()).first_days(&decisions)["B"].clone();
     let own = event("B", double, "2025-09-09");
     let expected = BTreeMap::from([(answer.to_owned(), day("2025-09-09"))]);
-    assert_eq!(first(&[own.clone()]), expected);
+    assert_eq!(first(std::slice::from_ref(&own)), expected);
     assert_eq!(first(&[own.clone(), event("A", answer, "2026-01-05")]), expected, "somebody else's study");
     assert_eq!(first(&[own, event("B", answer, "2026-01-05")]), expected, "his own, later");
 }
