@@ -2,7 +2,8 @@
 //! real files and the corpus where they are present. Prints what was asked beside what was met; asserts no time.
 //!
 //! `cargo bench --bench night -- 4000` makes seasons of 2,000, 4,000 and 10,000 files instead of 1,000, 2,000 and 5,000;
-//! `-- marts` measures one part only: `readers`, `seasons`, `real` or `marts`;
+//! `-- marts` measures one part only: `readers`, `seasons`, `real`, `marts` or
+//! `references`;
 //! `-- honesty` asks instead how often intervals hold the truth, which takes no clock.
 
 #![allow(
@@ -15,10 +16,13 @@
     dead_code
 )]
 
+#[path = "../study/made.rs"]
+mod errors;
 mod honesty;
 #[path = "../support/made.rs"]
 mod made;
 mod marts;
+mod references;
 #[path = "../support/sgf_writer.rs"]
 mod sgf_writer;
 mod watch;
@@ -46,7 +50,7 @@ const TABLES_SECONDS: f64 = 15.0;
 const MEMORY_MB: f64 = 400.0;
 
 /// What may be measured by itself.
-const PARTS: [&str; 4] = ["readers", "seasons", "real", "marts"];
+const PARTS: [&str; 5] = ["readers", "seasons", "real", "marts", "references"];
 
 fn main() {
     // `cargo bench` passes `--bench`; a size may follow.
@@ -70,6 +74,9 @@ fn main() {
     }
     if wanted("marts") {
         marts::measured(&mut asked);
+    }
+    if wanted("references") {
+        references::measured(&mut asked);
     }
     println!("{:<52} {:>14} {:>14}", "", "asked", "met");
     for line in asked {

@@ -2,6 +2,7 @@
 
 use portes::game::key::{Asked, PositionKey};
 use portes::game::{Board, Cube, Dice, Regime, Score, legal};
+use portes::rate::plan::plan;
 use portes::tables::facts::MatchRow;
 use portes::tables::partials::{ErrorRow, RulingRow};
 use portes::tables::row::Day;
@@ -113,6 +114,34 @@ impl Chance {
         }
         board
     }
+}
+
+/// In how many families errors lie.
+#[derive(Clone, Copy)]
+pub(super) enum Families {
+    /// Those their boards belong to.
+    Many,
+    /// All in one.
+    One,
+}
+
+/// So many errors at boards of random play, each after up to `plies`.
+pub(super) fn many((count, plies): (i64, u64), families: Families) -> Vec<ErrorRow> {
+    let mut chance = Chance::new(plies);
+    let errors = (0..count).map(|order| {
+        let plies = 1 + chance.below(plies);
+        let board = chance.board(plies);
+        let excess = f64::from(u32::try_from(chance.below(40_000)).unwrap()) / 1e6 - 0.005;
+        let (plan, theme) = (plan(&board).token(), chance.of(&["gammon", "blots", "point", "passive"]));
+        let (plan, theme) = if let Families::One = families { ("contact", "blots") } else { (plan, theme) };
+        ErrorRow {
+            plan: plan.to_owned(),
+            theme: Some(theme.to_owned()),
+            position_key: checker_key(&board, chance.roll().digits()),
+            ..costing(error(order), excess)
+        }
+    });
+    errors.collect()
 }
 
 /// A selection and what is known beside it.

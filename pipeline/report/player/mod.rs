@@ -181,7 +181,8 @@ fn standfirst(row: &PlayerSeasonRow) -> String {
     );
     match row.loss {
         Some(loss) if row.matches > 0 => {
-            format!("{level}. The errors cost {} of match winning chances in all.", format::percent(loss))
+            let matches = format::fixed(loss, 2);
+            format!("{level}. The errors cost {matches} matches\u{2019} worth of winning chances in all.")
         }
         _ => format!("{level}."),
     }
