@@ -53,13 +53,13 @@ pub enum LogForm {
 /// The commands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Ingest, rate, file in the Academy, measure, render and publish: only what changed since the last run
+    /// Ingest, rate, measure, file in the Academy, render and publish: only what changed since the last run
     Run(Night),
     /// Read the files and write the fact tables into lake/next
     Ingest,
     /// Rate the stored decisions again and write the parts into lake/next
     Rate,
-    /// Write the marts into lake/next; after academy, whose ratings the standings show
+    /// Write the marts into lake/next
     Measure {
         /// Print this mart as tab-separated text instead, and publish nothing
         #[arg(long, value_name = "MART")]

@@ -276,6 +276,7 @@ fn academy(settings: &Settings, asked: &Academy, progress: &Progress) -> Result<
     let mut building = begun(&Lake::at(settings.lake()))?;
     let trust = if asked.rebuild { academy::Trust::Nothing } else { academy::Trust::Checkpoints };
     let start = academy::write(&mut building, settings, (trust, progress))?;
+    marts::stand(&mut building, settings)?;
     building.leave()?;
     say(&format!("{start}\n"));
     Ok(Exit::Done)

@@ -267,7 +267,7 @@ impl<'a> Planned<'a> {
     pub fn sound(self, progress: &Progress) -> Result<Sound, NightFault> {
         let mut planned = self;
         for _ in 0..ROUNDS {
-            match planned.build(progress)?.academy(progress)?.measure(progress)?.check(progress)? {
+            match planned.build(progress)?.measure(progress)?.academy(progress)?.check(progress)? {
                 Outcome::Sound(sound) => return Ok(sound),
                 Outcome::Again(again) => planned = again,
             }
@@ -311,39 +311,40 @@ impl<'a> Built<'a> {
         Ok(self.building.leave()?)
     }
 
-    /// Writes what the Academy knows. It needs the facts alone; the standings need its ratings.
-    ///
-    /// # Errors
-    /// When rows or contest files cannot be read, or a table not written; a signal.
-    pub fn academy(mut self, progress: &Progress) -> Result<Taught<'a>, NightFault> {
-        let Self { planned, building, .. } = &mut self;
-        academy::write(building, planned.settings, (academy::Trust::Checkpoints, progress))?;
-        Ok(Taught { built: self })
-    }
-}
-
-/// The Academy has filed everything.
-pub struct Taught<'a> {
-    built: Built<'a>,
-}
-
-impl<'a> Taught<'a> {
     /// Writes the marts.
     ///
     /// # Errors
     /// When a partial cannot be read or a mart not written.
     pub fn measure(mut self, progress: &Progress) -> Result<Measured<'a>, NightFault> {
-        let Built { planned, building, ledger, .. } = &mut self.built;
+        let Self { planned, building, ledger, .. } = &mut self;
         let snapshot = Lake::at(planned.settings.lake()).current();
         let since = marts::Since { cache: &planned.cache, snapshot: &snapshot, before: &planned.ledger, after: ledger };
         let since = building.follows().then_some(since);
         marts::write(building, (planned.settings, since.as_ref()), progress)?;
-        Ok(Measured { built: self.built })
+        Ok(Measured { built: self })
     }
 }
 
 /// Marts are written.
 pub struct Measured<'a> {
+    built: Built<'a>,
+}
+
+impl<'a> Measured<'a> {
+    /// Writes what the Academy knows, and the standings, which show its ratings.
+    ///
+    /// # Errors
+    /// When rows or contest files cannot be read, or a table not written; a signal.
+    pub fn academy(mut self, progress: &Progress) -> Result<Taught<'a>, NightFault> {
+        let Built { planned, building, .. } = &mut self.built;
+        academy::write(building, planned.settings, (academy::Trust::Checkpoints, progress))?;
+        marts::stand(building, planned.settings)?;
+        Ok(Taught { built: self.built })
+    }
+}
+
+/// The Academy has filed everything.
+pub struct Taught<'a> {
     built: Built<'a>,
 }
 
@@ -355,7 +356,7 @@ pub enum Outcome<'a> {
     Again(Planned<'a>),
 }
 
-impl<'a> Measured<'a> {
+impl<'a> Taught<'a> {
     /// Checks the contract of every table.
     ///
     /// # Errors

@@ -285,7 +285,7 @@ fn every_run_leaves_a_record_however_it_ends() {
     assert_eq!(first.arguments, ["run"]);
     assert_eq!(first.version, env!("CARGO_PKG_VERSION"));
     let stages: Vec<&str> = first.stages.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(stages, ["scan", "ingest", "academy", "measure", "check", "render"]);
+    assert_eq!(stages, ["scan", "ingest", "measure", "academy", "check", "render"]);
     assert!(first.stages.iter().map(|(_, seconds)| seconds).sum::<f64>() <= first.seconds + 0.01);
     assert!(first.said["academy"].starts_with("3 of 3 matches filed, from season"), "{:?}", first.said);
     assert!(first.peak_memory.unwrap() > 1 << 20);

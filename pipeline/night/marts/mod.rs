@@ -23,6 +23,7 @@ use crate::tables::catalogue::{self, Shelf, Table};
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS};
+use crate::tables::marts::PlayerSeasonRow;
 use crate::tables::part;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
 use crate::tables::row::{Day, Row, Value};
@@ -165,8 +166,7 @@ pub fn write(
         all.keep(touched)?;
     }
     all.stand(&dir, settings)?;
-    let mut seasons: Vec<String> = lake::parts(&dir, SourceRow::TABLE)?.into_iter().map(|part| part.season).collect();
-    seasons.dedup();
+    let seasons = all_seasons(&dir)?;
     let mut count = 0;
     macro_rules! put {
         ($rows:expr, $season:expr, $whose:expr) => {
@@ -180,6 +180,29 @@ pub fn write(
     let whose = touched.map_or_else(|| "everybody".to_owned(), |touched| touched.told());
     bar.done(&format!("{count} rows, computed for {whose}"));
     Ok(())
+}
+
+/// Writes the standings again, after the Academy: they show its ratings. Where no mart is there yet nothing is written.
+///
+/// # Errors
+/// When a table cannot be read or written.
+pub fn stand(building: &mut Building, settings: &Settings) -> Result<(), NightFault> {
+    let dir = building.dir().to_path_buf();
+    let seasons: Vec<PlayerSeasonRow> = rows(&dir)?;
+    if lake::parts(&dir, PlayerSeasonRow::TABLE)?.is_empty() {
+        return Ok(());
+    }
+    let standings = standings(&seasons, &rows::<PlacesPointsRow>(&dir)?, &ratings(&dir, settings)?);
+    shelve(building, &standings, (&all_seasons(&dir)?, |row| row.season.as_str()))?;
+    building.made_from(StandingRow::TABLE, INPUTS_OF_STANDINGS)?;
+    Ok(touched::remember(&dir, settings)?)
+}
+
+/// The seasons that have a file.
+fn all_seasons(dir: &Path) -> Result<Vec<String>, TableFault> {
+    let mut seasons: Vec<String> = lake::parts(dir, SourceRow::TABLE)?.into_iter().map(|part| part.season).collect();
+    seasons.dedup();
+    Ok(seasons)
 }
 
 /// What every mart is made from.
