@@ -52,7 +52,8 @@ struct Advice<'a> {
 }
 
 impl Stacks<'_> {
-    /// All advice of a contest; the budgets, first and second player's, run on.
+    /// All advice of a contest; the budgets, first and second player's, run on; who plays
+    /// himself has the first only.
     pub(super) fn consult(&self, contest: &Contest, elos: [Elo; 2], budgets: &mut [Budget; 2]) -> Vec<AdviceRow> {
         let mut rows = Vec::new();
         let mut at = Some(ROOT);
@@ -63,9 +64,11 @@ impl Stacks<'_> {
             if ply.choices.is_some_and(|choices| choices <= 1) {
                 continue;
             }
+            let [first, second] = &mut *budgets;
             let (elo, budget) = match ply.by {
-                Side::First => (elos[0], &mut budgets[0]),
-                Side::Second => (elos[1], &mut budgets[1]),
+                Side::First => (elos[0], first),
+                Side::Second if contest.is_against_oneself() => (elos[1], first),
+                Side::Second => (elos[1], second),
             };
             if let Some(advice) = self.advise((contest, index), here, elo, budget) {
                 rows.push(advice.row(contest, index, ply));

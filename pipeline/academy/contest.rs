@@ -246,6 +246,12 @@ impl Contest {
         self.plies.len() as u64
     }
 
+    /// Whether one player sits on both sides: the contest is filed, and its result is one for nobody.
+    #[must_use]
+    pub fn is_against_oneself(&self) -> bool {
+        self.first == self.second
+    }
+
     /// Canonical name of the player on that side.
     #[must_use]
     pub fn player(&self, side: Side) -> &str {

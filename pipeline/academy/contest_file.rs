@@ -27,11 +27,30 @@ pub struct Refused {
     pub reason: String,
 }
 
+/// An id, and the line that uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The id of the contest.
+    pub contest_id: String,
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Of the line.
+    pub hash: blake3::Hash,
+}
+
+/// Says that an id is used.
+#[must_use]
+pub fn taken(contest_id: &str) -> String {
+    format!("another contest has the id {contest_id:?}")
+}
+
 /// What a file gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     /// Its contests, in the order of the lines.
     pub contests: Vec<Contest>,
+    /// The ids they take, in the same order.
+    pub claims: Vec<Claim>,
     /// Lines that were read before, here or in another file.
     pub repeated: usize,
     /// Lines it could not use.
@@ -61,8 +80,12 @@ impl Reader {
             if line.is_empty() {
                 continue;
             }
-            match self.line(line, season) {
-                Ok(Some(contest)) => lines.contests.push(contest),
+            let hash = blake3::hash(line);
+            match self.line(line, (season, hash)) {
+                Ok(Some(contest)) => {
+                    lines.claims.push(Claim { contest_id: contest.contest_id.clone(), line: number, hash });
+                    lines.contests.push(contest);
+                }
                 Ok(None) => lines.repeated += 1,
                 Err(reason) => lines.refused.push(Refused { line: number, reason }),
             }
@@ -71,13 +94,12 @@ impl Reader {
     }
 
     /// `None` for a line that was read before.
-    fn line(&mut self, line: &[u8], season: &str) -> Result<Option<Contest>, Reason> {
+    fn line(&mut self, line: &[u8], (season, hash): (&str, blake3::Hash)) -> Result<Option<Contest>, Reason> {
         let json: Json = serde_json::from_slice(line).map_err(|fault| format!("not JSON: {fault}"))?;
         let contest = self.contest(&Fields::of(&json, "the line")?, season)?;
-        let hash = blake3::hash(line);
         match self.known.get(&contest.contest_id) {
             Some(known) if *known == hash => return Ok(None),
-            Some(_) => return Err(format!("another contest has the id {:?}", contest.contest_id)),
+            Some(_) => return Err(taken(&contest.contest_id)),
             None => {}
         }
         self.known.insert(contest.contest_id.clone(), hash);

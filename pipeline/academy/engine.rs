@@ -194,7 +194,7 @@ impl Game {
             let seeds = (contest.rated == Rated::ByMatch).then_some(seeds);
             let standing = self.roster.standing(name, seeds);
             if let Some(player) = self.roster.player_mut(number) {
-                player.contests += 1;
+                player.contests += u64::from(side == Side::First || !contest.is_against_oneself());
                 match (contest.rated, side) {
                     (Rated::Stated(elo, _), Side::First) | (Rated::Stated(_, elo), Side::Second) => {
                         player.stated = Some(elo);
@@ -220,7 +220,9 @@ impl Game {
         let (tree, chuban, yose) = (&self.tree, &self.chuban, &self.yose);
         let stacks = Stacks { tree, chuban, yose, law: bylaws.consult, calendar };
         let advice = stacks.consult(contest, elos, &mut budgets);
-        for (id, budget) in ids.into_iter().zip(budgets) {
+        // Who plays himself has one budget, the first.
+        let seats = if contest.is_against_oneself() { 1 } else { 2 };
+        for (id, budget) in ids.into_iter().zip(budgets).take(seats) {
             if let Some(player) = self.roster.player_mut(id) {
                 player.budget = budget;
             }
@@ -229,7 +231,8 @@ impl Game {
     }
 
     fn rate_contest(&mut self, contest: &Contest, ids: [PlayerId; 2]) -> Vec<RatingRow> {
-        if contest.rated != Rated::ByContest {
+        // A result against oneself is a result for nobody.
+        if contest.rated != Rated::ByContest || contest.is_against_oneself() {
             return Vec::new();
         }
         let names = [&contest.first, &contest.second];

@@ -152,10 +152,12 @@ pub fn recognise(bytes: &[u8]) -> Recognised {
     if let Some(found) = sgf(head) {
         return found;
     }
-    if head.starts_with(b"{") {
-        return json(head);
+    let found = if head.starts_with(b"{") { json(head) } else { Recognised::Foreign };
+    match found {
+        Recognised::Foreign if has_contest_line(head) => Recognised::Side(Side::Contests),
+        Recognised::Foreign => text(head),
+        found => found,
     }
-    text(head)
 }
 
 /// Whether the name promises a format that is read, or one that is known (`.bgf`): damaged bytes under such a name
@@ -240,6 +242,18 @@ fn json(head: &[u8]) -> Recognised {
     Recognised::Foreign
 }
 
+/// Whether a line is a contest, or the beginning of one that goes on behind the window. A line that is blank, damaged or
+/// anything else says nothing of the others: each stands for itself.
+fn has_contest_line(head: &[u8]) -> bool {
+    head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| line.starts_with(b"{")).any(|line| {
+        let object = top_level(line);
+        let has = |key: &[u8]| object.keys.contains(&key);
+        let is_whole_line = object.end == line.len();
+        let rest_can_say_more = !object.closed;
+        is_whole_line && (has(b"contest_id") || has(b"plies") && (has(b"game") || rest_can_say_more))
+    })
+}
+
 /// gzip, zlib or SMILE behind the first line.
 fn bgblitz_body(body: &[u8]) -> bool {
     body.starts_with(b"\x1F\x8B") || body.starts_with(b":)\n") || matches!(body, [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..])
@@ -316,6 +330,9 @@ fn text(head: &[u8]) -> Recognised {
     if lines().any(|line| line.starts_with(b"; [") || is_length_line(line)) {
         return Recognised::Match(Format::Mat);
     }
+    if draughts(head) {
+        return Recognised::Side(Side::Draughts);
+    }
     if snowie(first) {
         return Recognised::Unread(Unread::Snowie);
     }
@@ -328,18 +345,16 @@ fn text(head: &[u8]) -> Recognised {
     if lines().any(fibs) {
         return Recognised::Unread(Unread::Fibs);
     }
-    if draughts(head) {
-        return Recognised::Side(Side::Draughts);
-    }
     csv(first).map_or(Recognised::Foreign, Recognised::Side)
 }
 
-/// Tags in brackets, and below them moves from square to square by number: chess, which has the same tags, names its
-/// squares by letters.
+/// Tags in brackets, each at the beginning of a line, and moves from square to square by number: chess, which has the
+/// same tags, names its squares by letters. Anything may be written above the first tag.
 fn draughts(head: &[u8]) -> bool {
-    let tagged =
-        head.trim_ascii_start().starts_with(b"[") && contains(head, b"[Black \"") && contains(head, b"[White \"");
-    tagged && head.split(u8::is_ascii_whitespace).any(step)
+    let tagged = |tag: &[u8]| {
+        head.split(|&byte| byte == b'\n' || byte == b'\r').any(|line| line.trim_ascii_start().starts_with(tag))
+    };
+    tagged(b"[Black \"") && tagged(b"[White \"") && head.split(u8::is_ascii_whitespace).any(step)
 }
 
 /// `11-15`, `22x18`, also behind the number of the move: `1.11-15`.
@@ -450,6 +465,44 @@ mod tests {
         for (bytes, expected) in cases {
             assert_eq!(recognise(bytes), expected, "{}", String::from_utf8_lossy(bytes));
         }
+    }
+
+    #[test]
+    fn contests_are_told_by_any_of_the_first_lines() {
+        const CONTEST: &str = "{\"contest_id\":\"a\",\"game\":\"rings\",\"plies\":[]}\n";
+        const STUDY: &str = "{\"date\":\"2026-01-05\",\"match\":\"x\"}\n";
+        let is = |text: &str| recognise(text.as_bytes());
+        let contests = Recognised::Side(Side::Contests);
+        let openings = ["\n", "\r\n \n", "\u{feff}\n", "not json\n", "{\"contest_id\":\"b\"}\n", "{\"a\":1}\n", "[]\n"];
+        for above in openings.iter().chain(&["{\"contest_id\":\"b\",\"plies\":[\n", "{\"broken\n", "Ada vs. Ben\n"]) {
+            assert_eq!(is(&format!("{above}{CONTEST}")), contests, "{above:?}");
+        }
+        // What decides begins behind the window; a line like that is no study log, whatever its date.
+        let long = "x".repeat(WINDOW);
+        let line = |date: &str| {
+            format!("{{\"contest_id\":\"a\"{date},\"event\":\"{long}\",\"game\":\"rings\",\"plies\":[]}}\n")
+        };
+        assert_eq!([is(&line("")), is(&line(",\"date\":\"2026-01-05\""))], [contests, contests]);
+        assert_eq!(is(&format!("{{\"plies\":[{{\"by\":1,\"key\":\"{long}\"}}],\"game\":\"rings\"}}\n")), contests);
+        // Logs stay logs, and a document that holds such an object is no file of lines.
+        let study = Recognised::Side(Side::StudyLog);
+        assert_eq!([is(STUDY), is(&format!("{STUDY}{CONTEST}"))], [study, study]);
+        for foreign in ["[\n{\"game\":1,\"plies\":2},\n{}]", "{\"all\":{\"contest_id\":1}}\n", "\n\n{\"a\":1}\n"] {
+            assert_eq!(is(foreign), Recognised::Foreign, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn anything_may_stand_above_the_tags_of_draughts() {
+        const GAME: &str = "[Event \"x\"]\n[Black \"A\"]\n[White \"B\"]\n\n1. 11-15 22-18 1-0\n";
+        for above in ["\u{feff}", "Games of the club\n\n", "% made up\n", "Ada vs. Ben\n", "{a comment}\n", "(all)\r\n"]
+        {
+            let file = format!("{above}{GAME}");
+            assert_eq!(recognise(file.as_bytes()), Recognised::Side(Side::Draughts), "{above:?}");
+        }
+        let chess = "Games\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1/2-1/2\n";
+        let spoken = "He wrote [White \"A\"] and [Black \"B\"] and 11-15\n";
+        assert_eq!([chess, spoken].map(|text| recognise(text.as_bytes())), [Recognised::Foreign; 2]);
     }
 
     #[test]

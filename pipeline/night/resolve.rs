@@ -216,13 +216,18 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
     }
     matches.sort_by(|a, b| (&a.season, &a.match_id).cmp(&(&b.season, &b.match_id)));
     let season_of: BTreeMap<&str, &str> = matches.iter().map(|m| (m.match_id.as_str(), m.season.as_str())).collect();
+    let mut taken = side::Taken::new();
     let mut sources: Vec<SourceRow> = sightings
         .iter()
         .enumerate()
         .map(|(at, sighting)| {
             let duplicate =
                 sighting.content.and_then(|content| first_of_content.get(&content)).is_some_and(|&f| f != at);
-            source_row(sighting, duplicate, &superseded, &season_of)
+            let mut row = source_row(sighting, duplicate, &superseded, &season_of);
+            if let Finding::Side(Sheets::Contests(contests)) = &sighting.found {
+                refused_lines(&mut row, contests.sentence(&contests.claim(&mut taken)));
+            }
+            row
         })
         .collect();
     sources.sort_by(|a, b| (&a.season, &a.path).cmp(&(&b.season, &b.path)));
@@ -363,13 +368,7 @@ fn source_row(
         Finding::Archive => row.format = Some("zip".to_owned()),
         Finding::Side(Sheets::Study(_)) => row.format = Some("study_log".to_owned()),
         Finding::Side(Sheets::Places(_)) => row.format = Some("places".to_owned()),
-        Finding::Side(Sheets::Contests(contests)) => {
-            row.format = Some(contests.format.to_owned());
-            if let Some(sentence) = contests.sentence() {
-                (row.status, row.reason) = ("partial".to_owned(), Some("refused_lines".to_owned()));
-                row.detail = Some(sentence);
-            }
-        }
+        Finding::Side(Sheets::Contests(contests)) => row.format = Some(contests.format.to_owned()),
         Finding::Ended(ended) => {
             row.format.clone_from(&ended.format);
             row.status = ended.verdict.token().to_owned();
@@ -397,6 +396,14 @@ fn source_row(
         row.status = "duplicate".to_owned();
     }
     row
+}
+
+/// A file of contests of which some lines are refused counts as far as it can be used, whoever else has its content.
+fn refused_lines(row: &mut SourceRow, sentence: Option<String>) {
+    if sentence.is_some() {
+        (row.status, row.reason) = ("partial".to_owned(), Some("refused_lines".to_owned()));
+        row.detail = sentence;
+    }
 }
 
 /// What the other files make of one that holds a match.

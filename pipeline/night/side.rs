@@ -10,7 +10,8 @@ use super::references::Found;
 use super::resolve::{Finding, Resolution, Sighting};
 use super::status::terminal;
 use super::walk;
-use crate::academy::{contest_file, draughts};
+use crate::academy::contest_file::{self, Claim};
+use crate::academy::draughts;
 use crate::config::Settings;
 use crate::ingest::recognise::Side;
 use crate::ingest::record::Rejected;
@@ -51,6 +52,8 @@ pub struct Contests {
     pub format: &'static str,
     /// Contests it gives.
     pub contests: usize,
+    /// The ids its lines use; a game of draughts has the same id wherever it stands.
+    pub claims: Vec<Claim>,
     /// Lines it could not use, and why.
     pub refused: Vec<(usize, String)>,
 }
@@ -78,7 +81,7 @@ pub fn final_places(bytes: &[u8]) -> Result<Sheets, Rejected> {
 pub fn contests(bytes: &[u8]) -> Result<Sheets, Rejected> {
     let lines = contest_file::Reader::default().read(bytes, "");
     let refused = lines.refused.into_iter().map(|refused| (refused.line, refused.reason)).collect();
-    usable(Contests { format: CONTESTS, contests: lines.contests.len(), refused })
+    usable(Contests { format: CONTESTS, contests: lines.contests.len(), claims: lines.claims, refused })
 }
 
 /// Looks at a PDN file.
@@ -88,24 +91,38 @@ pub fn contests(bytes: &[u8]) -> Result<Sheets, Rejected> {
 pub fn draughts(bytes: &[u8]) -> Result<Sheets, Rejected> {
     let converted = draughts::read(bytes, "");
     let refused = converted.refused.into_iter().map(|refused| (refused.line, refused.reason)).collect();
-    usable(Contests { format: PDN, contests: converted.contests.len(), refused })
+    usable(Contests { format: PDN, contests: converted.contests.len(), claims: Vec::new(), refused })
 }
 
 fn usable(contests: Contests) -> Result<Sheets, Rejected> {
     if contests.contests > 0 {
         return Ok(Sheets::Contests(contests));
     }
-    let said = contests.sentence().unwrap_or_else(|| "it holds no contest".to_owned());
+    let said = contests.sentence(&[]).unwrap_or_else(|| "it holds no contest".to_owned());
     Err(Rejected::damaged("contests", 0, said))
 }
 
+/// Id of a contest -> the line that has it.
+pub type Taken<'a> = BTreeMap<&'a str, blake3::Hash>;
+
 impl Contests {
-    /// What could not be used; `None` when everything could.
+    /// Takes the ids of its lines. Refuses those that another line of an earlier file has.
+    pub fn claim<'a>(&'a self, taken: &mut Taken<'a>) -> Vec<(usize, String)> {
+        let refused = |claim: &'a Claim| {
+            let first = *taken.entry(&claim.contest_id).or_insert(claim.hash);
+            (first != claim.hash).then(|| (claim.line, contest_file::taken(&claim.contest_id)))
+        };
+        self.claims.iter().filter_map(refused).collect()
+    }
+
+    /// What could not be used, lines that other files refuse included; `None` when everything could.
     #[must_use]
-    pub fn sentence(&self) -> Option<String> {
-        let count = self.refused.len();
+    pub fn sentence(&self, elsewhere: &[(usize, String)]) -> Option<String> {
+        let mut refused: Vec<&(usize, String)> = self.refused.iter().chain(elsewhere).collect();
+        refused.sort_by_key(|(line, _)| *line);
+        let count = refused.len();
         let told: Vec<String> =
-            self.refused.iter().take(TOLD).map(|(line, reason)| format!("line {line}: {reason}")).collect();
+            refused.iter().take(TOLD).map(|(line, reason)| format!("line {line}: {reason}")).collect();
         let more = if count > TOLD { format!("; and {} more", count - TOLD) } else { String::new() };
         (count > 0).then(|| format!("{count} refused: {}{more}", told.join("; ")))
     }

@@ -156,8 +156,8 @@ table! {
         played "played": String, "", "play made";
         cost_proposed "cost_proposed": Option<i64>, "1e-9", "what the proposal loses against the best play, in the game's unit (backgammon: EMG); null when nobody judged it";
         cost_played "cost_played": Option<i64>, "1e-9", "likewise of the play made";
-        right "right": Option<bool>, "", "the proposal is the best play; null without candidates";
-        played_right "played_right": Option<bool>, "", "the play made is";
+        right "right": Option<bool>, "", "the proposal is the first candidate; null without candidates";
+        played_right "played_right": Option<bool>, "", "the play made lost nothing (`cost_played` is 0), be it the first candidate or as good; null when nobody judged it";
     }
 }
 

@@ -67,6 +67,43 @@ fn contest_files_and_draughts_are_filed_beside_the_matches_and_refusals_are_told
 }
 
 #[test]
+fn an_id_that_another_contest_has_is_refused_by_name() {
+    let place = Place::new();
+    place.put("2026/cup/1.sgf", sgf_writer::write(&made(1, Shape { length: 1, ..SGF })));
+    place.run(0);
+    let games: Vec<AcademyContestRow> = place.rows();
+    let game = games[0].contest_id.clone();
+    place.put("2026/a/first.jsonl", "\n".to_owned() + &line("c1", "Ada", ""));
+    // The second line is the first file's, the third another under its id; the fourth has the id of the match's game.
+    let own = line("c23", "Ben", "");
+    let fourth = line("c1", "Dee", "").replace("\"c1\"", &format!("\"{game}\""));
+    place.put("2026/b/second.jsonl", format!("not json\n{own}{}{fourth}", line("c1", "Dee", "")));
+    place.put("2026/c/third.jsonl", line("c1", "Ada", ""));
+    let ran = place.run(0);
+    let left_out = format!("contest {game} of season 2026: it has the id of a match's game");
+    assert!(ran.err.contains(&left_out), "{}", ran.err);
+    let mut filed: Vec<String> = place.rows().into_iter().map(|row: AcademyContestRow| row.contest_id).collect();
+    filed.sort();
+    let mut expected = vec![game, "c1".to_owned(), "c23".to_owned()];
+    expected.sort();
+    assert_eq!(filed, expected);
+
+    let sources: Vec<SourceRow> = place.rows();
+    let of = |path: &str| sources.iter().find(|row| row.path == path).unwrap();
+    let second = of("2026/b/second.jsonl");
+    let detail = second.detail.as_deref().unwrap();
+    assert_eq!((second.status.as_str(), second.reason.as_deref()), ("partial", Some("refused_lines")));
+    assert!(detail.starts_with("2 refused: line 1: not JSON"), "{detail}");
+    assert!(detail.ends_with("; line 3: another contest has the id \"c1\""), "{detail}");
+    assert_eq!([of("2026/a/first.jsonl"), of("2026/c/third.jsonl")].map(|row| row.detail.clone()), [None, None]);
+    let status = place.portes(&["status"]).out;
+    assert!(status.contains("partial: 2026/b/second.jsonl: 2 refused"), "{status}");
+    let page = place.page("2026", "quality.html");
+    assert!(page.contains("second.jsonl") && page.contains("another contest has the id"), "{page}");
+    assert_eq!(place.portes(&["check"]).code, 0);
+}
+
+#[test]
 fn a_pdn_file_becomes_a_contest_file_that_is_filed_alike() {
     let (direct, converted) = (Place::new(), Place::new());
     direct.put("2026/games.pdn", PDN);

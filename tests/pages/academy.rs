@@ -483,6 +483,28 @@ fn an_empty_season_says_why_nothing_is_there() {
 }
 
 #[test]
+fn a_season_of_other_games_alone_says_nothing_was_learnt_of_backgammon_only() {
+    let contest = |id: &str, day| AcademyContestRow {
+        contest_id: id.into(),
+        match_id: id.into(),
+        game: "draughts".into(),
+        date: day,
+        status: "filed".into(),
+        ..blank()
+    };
+    let mut rows = Rows { contests: vec![contest("pdn-1", None)], ..Rows::default() };
+    let page = rows.page();
+    says(&page, "so nothing was learnt of backgammon; one contest of another game was filed.");
+    says(&page, "game of backgammon was filed.");
+    assert!(!text(&page).contains("No game of this season"), "{}", text(&page));
+    says(&page, "One match has no date and stands behind the dated ones of the season.");
+    rows.contests.extend([contest("pdn-2", None), contest("pdn-3", Some(Day(20_000)))]);
+    let page = rows.page();
+    says(&page, "three contests of other games were filed.");
+    says(&page, "Two matches have no date and stand behind the dated ones of the season.");
+}
+
+#[test]
 fn strangers_text_is_text() {
     let evil = "<script>alert(1)</script>\u{202e}&\"'";
     let mut rows = Rows::new();

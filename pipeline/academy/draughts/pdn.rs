@@ -37,9 +37,36 @@ const TERMINATORS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "*", "2-0", "0-2", "1-1
 
 /// The games of a file, in order.
 pub(super) fn games(bytes: &[u8]) -> Vec<Game> {
-    let mut reader = Reader { rest: bytes, line: 1, game: Game::default(), games: Vec::new() };
+    let (above, rest) = bytes.split_at(preamble(bytes));
+    let line = 1 + above.iter().filter(|&&byte| byte == b'\n').count();
+    let mut reader = Reader { rest, line, game: Game::default(), games: Vec::new() };
     reader.read();
     reader.games
+}
+
+/// Bytes before the first game: a byte order mark, and lines of text above the first tag. A line that begins with a
+/// figure is one of moves, and a game without tags is not passed over; nor is text in a file without any tag.
+fn preamble(bytes: &[u8]) -> usize {
+    let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut at = mark;
+    for line in bytes[mark..].split_inclusive(|&byte| byte == b'\n') {
+        let text = line.trim_ascii_start();
+        if is_tag(text) {
+            return at;
+        }
+        if text.first().is_some_and(u8::is_ascii_digit) {
+            return mark;
+        }
+        at += line.len();
+    }
+    mark
+}
+
+/// `[Event "…`.
+fn is_tag(line: &[u8]) -> bool {
+    let Some(tag) = line.strip_prefix(b"[") else { return false };
+    let name = tag.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
+    name > 0 && tag[name..].trim_ascii_start().starts_with(b"\"")
 }
 
 struct Reader<'a> {
@@ -221,6 +248,24 @@ mod tests {
         let games = games(b"[Event \"A\"]\n11-15\n[Event \"B\"]\n9-14\n");
         assert_eq!(games.iter().map(|game| game.tag("Event")).collect::<Vec<_>>(), [Some("A"), Some("B")]);
         assert_eq!(games[0].terminator, None);
+    }
+
+    #[test]
+    fn what_stands_above_the_first_tag_is_no_game() {
+        const GAME: &str = "[Event \"A\"]\n11-15 *\n";
+        for above in ["\u{feff}", "Games (of the club\n\n", "\u{feff}% made up\n", "[Games]\n", "{a comment}\n"] {
+            let games = games(format!("{above}{GAME}").as_bytes());
+            let line = 1 + above.matches('\n').count();
+            assert_eq!(
+                games.iter().map(|game| (game.tag("Event"), game.line)).collect::<Vec<_>>(),
+                [(Some("A"), line)]
+            );
+            assert_eq!((moves(&games[0]), games[0].broken), (vec!["11-15"], None), "{above:?}");
+        }
+        // A game without tags is one, and told.
+        let untagged = games(format!("\u{feff}1. 9-14 1-0\n{GAME}").as_bytes());
+        assert_eq!(untagged.iter().map(|game| moves(game)).collect::<Vec<_>>(), [["9-14"], ["11-15"]]);
+        assert_eq!(untagged[0].line, 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::academy::contest::Contest;
 use crate::academy::contest_file;
 use crate::config::Settings;
 use crate::night::cache::REVISION;
+use crate::night::status::terminal;
 use crate::tables::digest::Digest;
 use crate::tables::facts::MatchRow;
 use crate::tables::row::Day;
@@ -68,7 +69,13 @@ impl Programme {
     /// game is that game, and the match counts.
     pub(super) fn of(matches: Vec<MatchRow>, mut contests: Vec<Contest>, settings: &Settings) -> Self {
         let ids: BTreeSet<&str> = matches.iter().map(|row| row.match_id.as_str()).collect();
-        contests.retain(|contest| !contest.contest_id.rsplit_once('-').is_some_and(|(id, _)| ids.contains(id)));
+        contests.retain(|contest| {
+            let is_known = is_game_of(&contest.contest_id, &ids);
+            if is_known {
+                left_out(contest);
+            }
+            !is_known
+        });
         let mut entries: Vec<Entry> = matches.into_iter().map(Entry::of_match).collect();
         entries.extend(contests.into_iter().map(Entry::of_contest));
         entries.sort_by(|a, b| a.turn.cmp(&b.turn));
@@ -121,6 +128,18 @@ impl Programme {
     pub(super) fn head(&self) -> usize {
         self.entries.iter().rposition(|entry| !entry.turn.undated).map_or(0, |at| at + 1)
     }
+}
+
+/// Whether an id is that of a game of one of these matches.
+fn is_game_of(contest_id: &str, matches: &BTreeSet<&str>) -> bool {
+    contest_id.rsplit_once('-').is_some_and(|(id, _)| matches.contains(id))
+}
+
+fn left_out(contest: &Contest) {
+    let (id, season) = (terminal(&contest.contest_id), terminal(&contest.schedule.season));
+    tracing::warn!(
+        "the Academy leaves out contest {id} of season {season}: it has the id of a match's game, and the match counts"
+    );
 }
 
 /// What everything hangs on beside the contests: the program, the bylaws, the ratings players start with.

@@ -54,7 +54,13 @@ pub(super) struct Measure {
 pub(super) fn standfirst(desk: &Desk<'_>) -> String {
     let filed = status(desk, "filed");
     if filed == 0 {
-        return "No game of this season has a result, so nothing was learnt from it.".to_owned();
+        return match elsewhere(desk) {
+            0 => "No game of this season has a result, so nothing was learnt from it.".to_owned(),
+            contests => format!(
+                "No game of backgammon of this season has a result, so nothing was learnt of backgammon; {} filed.",
+                words::counted(contests, "contest of another game was", "contests of other games were"),
+            ),
+        };
     }
     let knows = desk.input.patterns.iter().filter(|row| row.game == BACKGAMMON).count();
     format!(
@@ -70,6 +76,12 @@ fn nodes(desk: &Desk<'_>) -> usize {
     desk.input.tree.iter().filter(|row| row.game == BACKGAMMON && row.depth > 0).count()
 }
 
+/// Contests of other games that were filed.
+fn elsewhere(desk: &Desk<'_>) -> i64 {
+    let contests = desk.input.contests.iter().filter(|row| row.game != BACKGAMMON);
+    number(contests.filter(|row| row.status == "filed").count())
+}
+
 fn status(desk: &Desk<'_>, status: &str) -> i64 {
     let contests = desk.input.contests.iter().filter(|row| row.game == BACKGAMMON);
     number(contests.filter(|row| row.status == status).count())
@@ -83,9 +95,13 @@ pub(super) fn season(desk: &Desk<'_>) -> Season {
 
 fn say(desk: &Desk<'_>) -> Vec<String> {
     let filed = status(desk, "filed");
+    let (one, many) = match (filed, elsewhere(desk)) {
+        (0, 1..) => ("game of backgammon was", "games of backgammon were"),
+        _ => ("game was", "games were"),
+    };
     let mut said = vec![format!(
         "{} filed{}{}.",
-        words::sentence(&words::counted(filed, "game was", "games were")),
+        words::sentence(&words::counted(filed, one, many)),
         left_out(status(desk, "unfinished"), "without a result"),
         left_out(status(desk, "edited"), "with a position set up on the way"),
     )];
@@ -229,8 +245,12 @@ pub(super) fn notes(desk: &Desk<'_>) -> Vec<String> {
         desk.input.contests.iter().filter(|row| row.date.is_none()).map(|row| row.match_id.as_str()).collect();
     if !undated.is_empty() {
         notes.push(format!(
-            "{} no date and stand behind the dated ones of their season.",
-            words::sentence(&words::counted(number(undated.len()), "match has", "matches have")),
+            "{} behind the dated ones of the season.",
+            words::sentence(&words::counted(
+                number(undated.len()),
+                "match has no date and stands",
+                "matches have no date and stand",
+            )),
         ));
     }
     let spoilt = desk.input.sources.iter().filter(|row| {
