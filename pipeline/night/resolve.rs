@@ -123,8 +123,8 @@ pub struct Seen {
     pub names: [String; 2],
     /// The file breaks off: reason and offset of the first fault.
     pub partial: Option<(u64, String)>,
-    /// What was passed over in a file that is whole, or contradicts itself in it: where, and in words.
-    pub remark: Option<(u64, String)>,
+    /// What was passed over in a file that is whole, and where; or how it contradicts itself, which is nowhere.
+    pub remark: Option<(Option<u64>, String)>,
 }
 
 /// A match to be written.
@@ -429,7 +429,7 @@ fn match_status(row: &mut SourceRow, seen: &Seen, standing: Standing) {
     } else if seen.weight.analysed == 0 {
         ("unrated", "no_analysis", "no decision is analysed".to_owned())
     } else if let Some((offset, what)) = &seen.remark {
-        row.offset = i64::try_from(*offset).ok();
+        row.offset = offset.and_then(|offset| i64::try_from(offset).ok());
         ("ok", "passed_over", what.clone())
     } else {
         return;

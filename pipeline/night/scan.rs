@@ -321,15 +321,16 @@ pub(super) fn seen(record: &Record, content: &[u8; 32]) -> Seen {
 
 /// What somebody should know of a file that was read whole: its result contradicts itself, or something that cannot be was
 /// passed over.
-fn remark(record: &Record) -> Option<(u64, String)> {
+fn remark(record: &Record) -> Option<(Option<u64>, String)> {
     let contradicts = outcome(record).result == MatchResult::Contradictory;
-    let contradiction = contradicts.then(|| (0, "both players reach the length: the match has no winner".to_owned()));
+    let contradiction =
+        contradicts.then(|| (None, "both players reach the length: the match has no winner".to_owned()));
     let passed_over = record.faults.first().map(|first| {
         let more = match record.faults.len() {
             1 => String::new(),
             all => format!("; and {} more", all - 1),
         };
-        (first.offset, format!("passed over: {}{more}", first.reason))
+        (Some(first.offset), format!("passed over: {}{more}", first.reason))
     });
     contradiction.or(passed_over).filter(|_| !record.partial)
 }

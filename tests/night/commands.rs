@@ -3,6 +3,7 @@
 use super::{Place, Ran, of_checkout, ran, sample};
 use crate::support::made::{SGF, XG, made};
 use crate::support::{mat_writer, sgf_writer, xg_writer};
+use portes::game::Seat;
 use portes::tables::facts::{DecisionRow, MatchRow, SourceRow};
 use portes::tables::study::StudyEventRow;
 use portes::tables::{dictionary, lake};
@@ -354,6 +355,27 @@ fn what_cannot_be_in_a_file_that_is_whole_is_told() {
     says(&place.portes(&["status"]), 0, &["ok: 2026/cup/bent.sgf: ", said, "(passed_over)"]);
     let page = std::fs::read_to_string(place.reports().join("2026/quality.html")).unwrap();
     assert!(page.contains(said) && page.contains("In one of them something that cannot be was passed over."), "{page}");
+}
+
+#[test]
+fn a_result_for_both_players_is_told_and_nobody_won() {
+    let mut record = made(6, XG);
+    record.games.truncate(2);
+    let length = i64::from(record.length.points());
+    for (game, winner) in record.games.iter_mut().zip(Seat::BOTH) {
+        let mut outcome = game.outcome.unwrap();
+        (outcome.winner, outcome.points) = (winner, length);
+        (game.points, game.outcome) = ([0, 0], Some(outcome));
+    }
+    let place = Place::new();
+    place.put("2026/cup/both.xg", xg_writer::write(&record));
+    place.run(0);
+    let (matches, sources): (Vec<MatchRow>, Vec<SourceRow>) = (place.rows(), place.rows());
+    assert_eq!((matches[0].winner, matches[0].finished), (None, true), "{:?}", matches[0]);
+    let [row] = &sources[..] else { panic!("one file") };
+    assert_eq!((row.status.as_str(), row.reason.as_deref(), row.offset), ("ok", Some("passed_over"), None));
+    let said = "both players reach the length: the match has no winner (passed_over)";
+    says(&place.portes(&["status"]), 0, &[said]);
 }
 
 #[test]

@@ -175,20 +175,8 @@ impl<'a> Walker<'a> {
 mod tests {
     use super::*;
     use crate::game::Board;
-    use crate::tables::row::{Kind, Value};
 
     const START: &str = "-b----E-C---eE---c-e----B-";
-
-    fn blank<R: Row>() -> Option<R> {
-        R::read(&mut |at| match R::COLUMNS[at].kind {
-            _ if R::COLUMNS[at].nullable => Value::Null,
-            Kind::Text => Value::Text(""),
-            Kind::Int => Value::Int(0),
-            Kind::Float => Value::Float(0.0),
-            Kind::Day => Value::Day(0),
-            Kind::Flag => Value::Flag(false),
-        })
-    }
 
     fn decision<'a>(position_key: &'a str, game: i64, play: &'a str) -> Decision<'a> {
         Decision {
@@ -221,7 +209,7 @@ mod tests {
                     depth,
                     chance: parent.map(|_| "31".into()),
                     key: key.into(),
-                    ..blank()?
+                    ..AcademyTreeRow::default()
                 })
             };
             let tree = [node(0, None, 0, "")?, node(4, Some(0), 1, &five)?, node(9, Some(4), 2, &reply)?];
@@ -232,7 +220,7 @@ mod tests {
                     first: "Foxglove".into(),
                     second: "Gristmill".into(),
                     status: status.into(),
-                    ..blank()?
+                    ..AcademyContestRow::default()
                 })
             };
             let contests = [contest("m-1", "filed")?, contest("m-2", "edited")?, contest("m-3", "filed")?];

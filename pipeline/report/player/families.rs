@@ -1,5 +1,6 @@
 //! The families of the study plan, position by position: the worst of each with its place in the match, and the XGIDs to
-//! copy into a quiz (`product-views.md` 5); and what the Academy's libraries know of the plays. The boards stand on the pages of the matches, which every row leads to.
+//! copy into a quiz (`product-views.md` 5); and what the Academy's libraries know of the plays. The boards stand on the
+//! pages of the matches, which every row leads to.
 
 use super::PlayerInput;
 use crate::report::PlayerStudy;
