@@ -37,11 +37,13 @@ const BATCH_ROWS: usize = 8_192;
 /// Rows of a row group, a whole number of batches: a bucket of 64 matches fits one or a few.
 const GROUP_ROWS: usize = 8 * BATCH_ROWS;
 
-/// zstd: once numbers are packed, level 3 saves under one percent more and costs time.
+/// zstd, for parts of a batch and more: once numbers are packed, level 3 saves under one percent more and costs time.
+/// Smaller parts are not compressed: they are many, of many columns, and setting up to read a column takes longer then
+/// than reading it.
 const ZSTD_LEVEL: i32 = 1;
 
 /// Says which layout of bytes this is; changes when a setting below does, never with a release.
-const CREATED_BY: &str = "portes version 1";
+const CREATED_BY: &str = "portes version 2";
 
 /// Metadata key of the schema version.
 const SCHEMA_KEY: &str = "portes.schema";
@@ -73,14 +75,18 @@ impl Part {
 
 /// Every writer setting of every part. Whole numbers are stored as packed differences (half the time and less space
 /// than a dictionary, which equities defeat); text keeps its dictionary, which repeated names, tokens and ids fit.
-fn settings(table: &'static str, columns: &[Column]) -> Result<WriterProperties, ParquetError> {
+fn settings(
+    table: &'static str,
+    columns: &[Column],
+    compression: Compression,
+) -> Result<WriterProperties, ParquetError> {
     let metadata = vec![
         KeyValue::new(SCHEMA_KEY.to_owned(), SCHEMA_VERSION.to_string()),
         KeyValue::new(TABLE_KEY.to_owned(), table.to_owned()),
     ];
     let mut settings = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+        .set_compression(compression)
         .set_max_row_group_row_count(Some(GROUP_ROWS))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_key_value_metadata(Some(metadata));
@@ -127,11 +133,21 @@ impl Drop for Scratch {
     }
 }
 
+/// The encoder of a table's rows.
+fn encoder<R: Row>(file: Hashed, compression: Compression) -> Result<ArrowWriter<Hashed>, ParquetError> {
+    let properties = settings(R::TABLE, R::COLUMNS, compression)?;
+    // Arrow's own copy of the schema would tie the bytes to the version of a library; Parquet's types say it all.
+    let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+    ArrowWriter::try_new_with_options(file, super::columns::schema(R::COLUMNS), options)
+}
+
 /// Writes one part, row by row.
 pub struct PartWriter<R: Row> {
     scratch: Scratch,
     bucket: String,
-    writer: ArrowWriter<Hashed>,
+    /// Until the first batch tells how the part is compressed; then `writer` has it.
+    file: Option<Hashed>,
+    writer: Option<ArrowWriter<Hashed>>,
     buffer: Buffer,
     /// Key columns of the batch before, to compare across batches.
     last: Option<Columns>,
@@ -150,13 +166,17 @@ impl<R: Row> PartWriter<R> {
         let file = File::create(&path).map_err(disk("create", &path))?;
         let scratch = Scratch(path);
         let buffer = Buffer::new(R::COLUMNS);
-        let properties = settings(R::TABLE, R::COLUMNS).map_err(|fault| said(&scratch.0, fault))?;
-        // Arrow's own copy of the schema would tie the bytes to the version of a library; Parquet's types say it all.
-        let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
-        let target = Hashed { file, hash: blake3::Hasher::new(), failed: None };
-        let writer = ArrowWriter::try_new_with_options(target, super::columns::schema(R::COLUMNS), options)
-            .map_err(|fault| said(&scratch.0, fault))?;
-        Ok(Self { scratch, bucket: bucket.to_owned(), writer, buffer, last: None, rows: 0, row: PhantomData })
+        let file = Some(Hashed { file, hash: blake3::Hasher::new(), failed: None });
+        Ok(Self {
+            scratch,
+            bucket: bucket.to_owned(),
+            file,
+            writer: None,
+            buffer,
+            last: None,
+            rows: 0,
+            row: PhantomData,
+        })
     }
 
     /// Adds rows, in key order. How rows are divided among calls does not show in the bytes.
@@ -193,7 +213,7 @@ impl<R: Row> PartWriter<R> {
     /// Bytes held in memory for encoded columns of the row group in progress.
     #[must_use]
     pub fn held(&self) -> usize {
-        self.writer.memory_size()
+        self.writer.as_ref().map_or(0, ArrowWriter::memory_size)
     }
 
     /// Ends the part: read-only, under the name its content gives it. A part of no rows is a valid file. It is synced with
@@ -202,11 +222,15 @@ impl<R: Row> PartWriter<R> {
     /// # Errors
     /// As [`PartWriter::push`].
     pub fn finish(mut self) -> Result<Part, TableFault> {
+        // What never filled a batch is small.
+        let begun = self.writer(Compression::UNCOMPRESSED).map(|_| ());
+        begun.map_err(|fault| said(&self.scratch.0, fault))?;
         if self.buffer.rows() > 0 {
             self.flush()?;
         }
-        let scratch = self.scratch;
-        let Hashed { file, hash, failed } = self.writer.into_inner().map_err(|fault| said(&scratch.0, fault))?;
+        let (scratch, writer) = (self.scratch, self.writer.ok_or_else(unbegun));
+        let Hashed { file, hash, failed } =
+            writer.and_then(ArrowWriter::into_inner).map_err(|fault| said(&scratch.0, fault))?;
         if let Some(fault) = failed {
             return Err(disk("write", &scratch.0)(fault));
         }
@@ -220,12 +244,22 @@ impl<R: Row> PartWriter<R> {
     fn flush(&mut self) -> Result<(), TableFault> {
         let batch = self.buffer.take().map_err(|fault| said(&self.scratch.0, fault.into()))?;
         self.accept(&batch)?;
-        self.writer.write(&batch).map_err(|fault| said(&self.scratch.0, fault))?;
-        if let Some(fault) = self.writer.inner_mut().failed.take() {
+        let zstd = ZstdLevel::try_new(ZSTD_LEVEL).map(Compression::ZSTD);
+        let writer = zstd.and_then(|zstd| self.writer(zstd));
+        let wrote = writer.and_then(|writer| writer.write(&batch).map(|()| writer.inner_mut().failed.take()));
+        if let Some(fault) = wrote.map_err(|fault| said(&self.scratch.0, fault))? {
             return Err(disk("write", &self.scratch.0)(fault));
         }
         self.rows += batch.num_rows() as u64;
         Ok(())
+    }
+
+    /// The encoder; the first call says how it compresses.
+    fn writer(&mut self, compression: Compression) -> Result<&mut ArrowWriter<Hashed>, ParquetError> {
+        if let Some(file) = self.file.take() {
+            self.writer = Some(encoder::<R>(file, compression)?);
+        }
+        self.writer.as_mut().ok_or_else(unbegun)
     }
 
     /// Keys strictly rise, floats are numbers.
@@ -242,6 +276,11 @@ impl<R: Row> PartWriter<R> {
         self.last = Some(keys);
         Ok(())
     }
+}
+
+/// An encoder that could not be made is not made later either.
+fn unbegun() -> ParquetError {
+    ParquetError::General("the part was not begun".to_owned())
 }
 
 /// The declared columns of a key, in its order.
