@@ -20,11 +20,11 @@
 //! | 21 fixture | [`m7`], [`crate::rating`] | |
 
 mod edges;
+#[cfg(feature = "measures")]
+mod figures;
 mod m7;
 mod made;
 mod matrix;
-#[cfg(feature = "measures")]
-mod plan;
 mod pools;
 #[cfg(feature = "measures")]
 mod slow;

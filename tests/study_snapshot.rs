@@ -2,18 +2,19 @@
 //! written as parts, read back through the column engine, finished, and held against ledgers fed directly.
 
 use crate::support::seasons::{self, Told, day};
+use portes::measure::Settings;
 use portes::measure::before_after::BeforeAfter;
 use portes::measure::biases::Biases;
 use portes::measure::breakdowns::{Breakdowns, Histogram};
 use portes::measure::head_to_head::HeadToHead;
+use portes::measure::player::Marts;
 use portes::measure::rolling::Rolling;
 use portes::measure::scope::Scope;
-use portes::measure::season::{Asked, StudyMarts, study_marts};
+use portes::measure::season::{self, Asked, StudyMarts};
 use portes::measure::standings::{Bonus, places_points, standings};
 use portes::measure::tournament::Tournaments;
 use portes::measure::trend::Trend;
 use portes::measure::worst::Worst;
-use portes::measure::{Settings, plan};
 use portes::tables::facts::AnalysisRow;
 use portes::tables::lake::table_dir;
 use portes::tables::part::PartWriter;
@@ -132,7 +133,6 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
     }
     let dir = tempfile::tempdir().unwrap();
     write_all(dir.path(), matches);
-    let figures = plan::marts(dir.path(), &Settings::default(), &Scope::Everyone).unwrap();
     let events = study(matches);
     let final_places = [("Bramblewick".to_owned(), 1), ("Gristmill".to_owned(), 2), ("Dovetail".to_owned(), 2)];
     let places = places_points(("2026", "Lantern Open 2026"), &final_places, Bonus(0));
@@ -143,7 +143,7 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
         goal: None,
         scope: &Scope::Everyone,
     };
-    let got = study_marts(dir.path(), &asked).unwrap();
+    let (figures, got) = season::marts(dir.path(), &asked).unwrap();
     assert_eq!(got, directly(matches, &events));
     let standings = standings(&figures.player_season, &places, &[]);
 
@@ -188,7 +188,7 @@ fn an_empty_snapshot_has_no_rows() {
     let dir = tempfile::tempdir().unwrap();
     let asked =
         Asked { settings: Settings::default(), main_player: None, events: &[], goal: None, scope: &Scope::Everyone };
-    assert_eq!(study_marts(dir.path(), &asked).unwrap(), StudyMarts::default());
+    assert_eq!(season::marts(dir.path(), &asked).unwrap(), (Marts::default(), StudyMarts::default()));
 }
 
 #[test]
@@ -200,6 +200,6 @@ fn cells_of_a_match_nobody_knows_are_a_fault() {
     write(dir.path(), ("2025", "0"), told.cells.clone());
     let asked =
         Asked { settings: Settings::default(), main_player: None, events: &[], goal: None, scope: &Scope::Everyone };
-    let fault = study_marts(dir.path(), &asked).unwrap_err().to_string();
+    let fault = season::marts(dir.path(), &asked).unwrap_err().to_string();
     assert_eq!(fault, format!("cells: match {} is not in the table of matches", told.row.match_id));
 }

@@ -69,24 +69,29 @@ pub struct Asked<'a> {
 pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<ErrorMarts, MeasureFault> {
     let Asked { treated, settings, scope } = *asked;
     let snapshot = Snapshot(snapshot);
-    let rulings = rulings(snapshot, scope)?;
-    let mut marts = ErrorMarts::default();
+    let mut seasons = Vec::new();
     for season in snapshot.seasons(&[MatchRow::TABLE, ErrorRow::TABLE])? {
-        let (matches, parts) = (matches(snapshot, &season)?, snapshot.parts::<ErrorRow>(&season)?);
+        let matches = matches(snapshot, &season)?;
+        seasons.push((season, matches));
+    }
+    let rulings = rulings(snapshot, (&seasons, scope))?;
+    let mut marts = ErrorMarts::default();
+    for (season, matches) in &seasons {
+        let parts = snapshot.parts::<ErrorRow>(season)?;
         let mut ledger = Ledger { scope, pools: BTreeMap::new(), events: BTreeMap::new() };
         for batch in parts.chunks(BATCH) {
             let mut errors = rows_of::<ErrorRow>(batch)?;
-            errors.iter().try_for_each(|error| ledger.enter(error, matches_row(&matches, &error.match_id)?))?;
+            errors.iter().try_for_each(|error| ledger.enter(error, matches_row(matches, &error.match_id)?))?;
             errors.retain(|error| matches.get(&error.match_id).is_some_and(|of| is_asked(of, scope)));
             marts.match_review.extend(review(&errors));
         }
-        for batch in snapshot.parts::<MomentRow>(&season)?.chunks(BATCH) {
-            count_decisions(&mut ledger, batch, &matches)?;
+        for batch in snapshot.parts::<MomentRow>(season)?.chunks(BATCH) {
+            count_decisions(&mut ledger, batch, matches)?;
         }
         let Some(named) = matches.values().next().map(|row| row.season.as_str()) else { continue };
         ledger.close((named, settings.quantile), &mut marts);
-        for players in tables(&parts, &matches, scope)? {
-            let references = references(&parts, (&matches, &players))?;
+        for players in tables(&parts, matches, scope)? {
+            let references = references(&parts, (matches, &players))?;
             for (player, references) in &references {
                 let untreated = BTreeSet::new();
                 let treated = treated.get(*player).unwrap_or(&untreated);
@@ -259,8 +264,8 @@ fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m 
 }
 
 /// What all analyses of the snapshot say of positions that can become a candidate.
-fn rulings(snapshot: Snapshot<'_>, scope: &Scope) -> Result<Rulings, MeasureFault> {
-    let wanted = DataFrame::new_infer_height(vec![Column::new("position".into(), erred_in(snapshot, scope)?)]);
+fn rulings(snapshot: Snapshot<'_>, asked: (&[(PathBuf, Matches)], &Scope)) -> Result<Rulings, MeasureFault> {
+    let wanted = DataFrame::new_infer_height(vec![Column::new("position".into(), erred_in(snapshot, asked)?)]);
     let wanted = wanted.map_err(fault::<RulingRow>)?.lazy();
     let mut rulings = Rulings::default();
     for season in snapshot.seasons(&[RulingRow::TABLE])? {
@@ -297,13 +302,15 @@ pub(super) fn taught() -> Expr {
 }
 
 /// The positions of the priced and themed errors in matches of who is asked for, by their short numbers, each once.
-fn erred_in(snapshot: Snapshot<'_>, scope: &Scope) -> Result<Vec<i64>, MeasureFault> {
+fn erred_in(
+    snapshot: Snapshot<'_>,
+    (seasons, scope): (&[(PathBuf, Matches)], &Scope),
+) -> Result<Vec<i64>, MeasureFault> {
     let mut positions = BTreeSet::new();
     let id = || [col("match_id")];
-    for season in snapshot.seasons(&[ErrorRow::TABLE])? {
-        let matches = snapshot.rows::<MatchRow>(&season)?;
-        let asked = among(matches.iter().filter(|row| is_asked(row, scope)))?;
-        for batch in snapshot.parts::<ErrorRow>(&season)?.chunks(BATCH) {
+    for (season, matches) in seasons {
+        let asked = among(matches.values().filter(|row| is_asked(row, scope)))?;
+        for batch in snapshot.parts::<ErrorRow>(season)?.chunks(BATCH) {
             let theirs = scan::<ErrorRow>(batch)?.filter(taught()).select([col("match_id"), col("position_key")]);
             let theirs = theirs.join(asked.clone(), id(), id(), JoinArgs::new(JoinType::Semi));
             let keys = theirs.select([col("position_key")]);

@@ -5,8 +5,8 @@
 //! share). Absence is `None` with the rule that made it so in the function's words, never 0.
 //!
 //! The finished figures of players stand in [`player`]. The marts of the study system are ledgers that take one
-//! [`entry`] a match. The columnar plans that bring the sums in from a snapshot are `plan`, `errors` and `season`,
-//! behind the feature `measures`. A plan only adds whole numbers, so the engine, its threads and the order of rows cannot be seen
+//! [`entry`] a match. What brings the sums in from a snapshot is `matches`, `errors` and `season`, behind the feature
+//! `measures`. They only add whole numbers, so the engine, its threads and the order of rows cannot be seen
 //! in a single bit of a figure.
 
 pub mod before_after;
@@ -22,10 +22,10 @@ pub mod l7;
 pub mod level;
 pub mod loss;
 pub mod luck;
+#[cfg(feature = "measures")]
+pub mod matches;
 pub mod outcome;
 pub mod pace;
-#[cfg(feature = "measures")]
-pub mod plan;
 pub mod played;
 pub mod player;
 pub mod pr;

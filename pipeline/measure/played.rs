@@ -177,27 +177,9 @@ impl Played {
             Nature::Checker => unit.checker = decided,
             Nature::Double | Nature::Take => unit.cube = decided,
         }
-        self.add_sums(row.seat, nature, &Sums::of(row))?;
-        self.add_game(row.game, row.seat, unit)
-    }
-
-    /// Sums of one seat's decisions of one nature over the whole match.
-    ///
-    /// # Errors
-    /// A seat there is not.
-    pub fn add_sums(&mut self, seat_number: i64, nature: Nature, sums: &Sums) -> Result<(), MeasureFault> {
-        let seat = seat(&self.facts.match_id, seat_number)?;
-        self.natures[seat.index()].add(nature, sums);
-        Ok(())
-    }
-
-    /// What one seat did in one game.
-    ///
-    /// # Errors
-    /// A seat there is not.
-    pub fn add_game(&mut self, game: i64, seat_number: i64, unit: Unit) -> Result<(), MeasureFault> {
-        let seat = seat(&self.facts.match_id, seat_number)?;
-        self.games.entry(game).or_default()[seat.index()] += unit;
+        let seat = seat(&self.facts.match_id, row.seat)?.index();
+        self.natures[seat].add(nature, &Sums::of(row));
+        self.games.entry(row.game).or_default()[seat] += unit;
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The marts of the study system from a snapshot: which rows are brought to which ledger.
+//! Players' figures and the marts of the study system from a snapshot: which rows are brought to which ledger.
 //!
 //! Seasons come one after the other and the parts of a table some at a time; what is held is one season's sums, what the
 //! ledgers keep of it, and of all seasons one small appearance a player and match. Decisions are looked at only where
@@ -9,8 +9,8 @@ use super::biases::Biases;
 use super::breakdowns::{Breakdowns, Histogram};
 use super::entry::Entry;
 use super::head_to_head::HeadToHead;
-use super::plan::{BATCH, season_of};
-use super::played::Played;
+use super::matches::{BATCH, Matches};
+use super::player;
 use super::rolling::Rolling;
 use super::scope::Scope;
 use super::snapshot::{Snapshot, collect, numbers, present, rows_of, scan, texts};
@@ -20,9 +20,9 @@ use super::trend::{Goal, Trend};
 use super::worst::Worst;
 use super::{MeasureFault, Settings};
 use crate::game::key::PositionKey;
-use crate::tables::facts::{AnalysisRow, DecisionRow, MatchRow};
+use crate::tables::facts::{DecisionRow, MatchRow};
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow, WorstRow};
-use crate::tables::row::Row;
+use crate::tables::row::Row as _;
 use crate::tables::study::StudyEventRow;
 use crate::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, RollingRow, TournamentReviewRow, TrendRow,
@@ -31,9 +31,6 @@ use crate::tables::study_marts::{
 use polars::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The program of a match without a primary analysis.
-const NO_ENGINE: &str = "none";
 
 /// Parts of `cells` that are read at a time: a match has some two hundred rows of them, ten times its moments.
 const CELL_BATCH: usize = BATCH / 8;
@@ -78,11 +75,11 @@ pub struct StudyMarts {
     pub leaders: Leaders,
 }
 
-/// Finishes every table of [`StudyMarts`].
+/// Finishes every table of [`player::Marts`] and of [`StudyMarts`].
 ///
 /// # Errors
 /// A table that cannot be read or does not fit its schema, rows of a match that is not in `matches`.
-pub fn study_marts(snapshot: &Path, asked: &Asked<'_>) -> Result<StudyMarts, MeasureFault> {
+pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<(player::Marts, StudyMarts), MeasureFault> {
     let snapshot = Snapshot(snapshot);
     let mut ledgers = Ledgers::new(snapshot, asked)?;
     for season in snapshot.seasons(&[MatchRow::TABLE, MomentRow::TABLE])? {
@@ -93,6 +90,7 @@ pub fn study_marts(snapshot: &Path, asked: &Asked<'_>) -> Result<StudyMarts, Mea
 
 /// All ledgers.
 struct Ledgers {
+    figures: player::Ledger,
     biases: Biases,
     breakdowns: Breakdowns,
     histogram: Histogram,
@@ -109,6 +107,7 @@ impl Ledgers {
         let studied = Studied::of(asked.events, asked.settings.study);
         let first_days = if studied.is_empty() { BTreeMap::new() } else { first_days(snapshot, &studied)? };
         Ok(Self {
+            figures: player::Ledger::new(asked.settings),
             biases: Biases::new(asked.settings),
             breakdowns: Breakdowns::new(asked.settings),
             histogram: Histogram::default(),
@@ -122,21 +121,21 @@ impl Ledgers {
     }
 
     fn season(&mut self, snapshot: Snapshot<'_>, (season, scope): (&Path, &Scope)) -> Result<(), MeasureFault> {
-        let matches = season_of(snapshot, season, scope)?;
-        let engines = engines(snapshot, season)?;
-        let engine = |match_id: &str| engines.get(match_id).map_or(NO_ENGINE, String::as_str);
-        let mut without_cells: BTreeSet<&str> = matches.keys().map(String::as_str).collect();
+        let matches = Matches::of(snapshot, season, scope)?;
+        matches.all().values().for_each(|played| self.figures.enter(played));
+        let mut without_cells: BTreeSet<&str> = matches.all().keys().map(String::as_str).collect();
         for batch in snapshot.parts::<CellRow>(season)?.chunks(CELL_BATCH) {
             for cells in rows_of::<CellRow>(batch)?.chunk_by(|a, b| a.match_id == b.match_id) {
-                let played = owner::<CellRow>(&matches, &cells[0].match_id)?;
-                without_cells.remove(cells[0].match_id.as_str());
-                self.enter(&Entry { played, engine: engine(&cells[0].match_id), cells });
+                let match_id = cells[0].match_id.as_str();
+                let played = matches.owner::<CellRow>(match_id)?;
+                without_cells.remove(match_id);
+                self.enter(&Entry { played, engine: matches.engine(match_id), cells });
             }
         }
         // A match nobody decided anything in that counts is a match all the same.
         for match_id in without_cells {
-            let played = owner::<MatchRow>(&matches, match_id)?;
-            self.enter(&Entry { played, engine: engine(match_id), cells: &[] });
+            let played = matches.owner::<MatchRow>(match_id)?;
+            self.enter(&Entry { played, engine: matches.engine(match_id), cells: &[] });
         }
         self.sequences(&matches, &snapshot.parts::<SequenceRow>(season)?)?;
         self.worst(&matches, &snapshot.parts::<WorstRow>(season)?)?;
@@ -156,38 +155,38 @@ impl Ledgers {
         self.before_after.enter(entry);
     }
 
-    fn sequences(&mut self, matches: &BTreeMap<String, Played>, parts: &[PathBuf]) -> Result<(), MeasureFault> {
+    fn sequences(&mut self, matches: &Matches, parts: &[PathBuf]) -> Result<(), MeasureFault> {
         for batch in parts.chunks(BATCH) {
             for sequence in rows_of::<SequenceRow>(batch)? {
-                let played = owner::<SequenceRow>(matches, &sequence.match_id)?;
+                let played = matches.owner::<SequenceRow>(&sequence.match_id)?;
                 self.rolling.enter(&played.facts, &sequence);
             }
         }
         Ok(())
     }
 
-    fn worst(&mut self, matches: &BTreeMap<String, Played>, parts: &[PathBuf]) -> Result<(), MeasureFault> {
+    fn worst(&mut self, matches: &Matches, parts: &[PathBuf]) -> Result<(), MeasureFault> {
         for batch in parts.chunks(BATCH) {
             for row in rows_of::<WorstRow>(batch)? {
-                let played = owner::<WorstRow>(matches, &row.match_id)?;
+                let played = matches.owner::<WorstRow>(&row.match_id)?;
                 self.worst.enter(&played.facts, &row);
             }
         }
         Ok(())
     }
 
-    fn errors(&mut self, matches: &BTreeMap<String, Played>, parts: &[PathBuf]) -> Result<(), MeasureFault> {
+    fn errors(&mut self, matches: &Matches, parts: &[PathBuf]) -> Result<(), MeasureFault> {
         for batch in parts.chunks(BATCH) {
             for error in rows_of::<ErrorRow>(batch)? {
-                let played = owner::<ErrorRow>(matches, &error.match_id)?;
+                let played = matches.owner::<ErrorRow>(&error.match_id)?;
                 self.before_after.enter_error(&played.facts, &error);
             }
         }
         Ok(())
     }
 
-    fn close(self, asked: &Asked<'_>) -> StudyMarts {
-        StudyMarts {
+    fn close(self, asked: &Asked<'_>) -> (player::Marts, StudyMarts) {
+        let study = StudyMarts {
             leaders: self.tournaments.leaders(asked.main_player),
             biases: self.biases.close(),
             breakdowns: self.breakdowns.close(),
@@ -198,26 +197,9 @@ impl Ledgers {
             head_to_head: self.head_to_head.close(),
             tournament_review: self.tournaments.close(asked.main_player),
             before_after: self.before_after.close(),
-        }
+        };
+        (self.figures.close(), study)
     }
-}
-
-/// The match a row of a partial belongs to.
-fn owner<'m, R: Row>(matches: &'m BTreeMap<String, Played>, match_id: &str) -> Result<&'m Played, MeasureFault> {
-    matches.get(match_id).ok_or_else(|| MeasureFault::Orphan { table: R::TABLE, match_id: match_id.to_owned() })
-}
-
-/// The program of each primary analysis.
-fn engines(snapshot: Snapshot<'_>, season: &Path) -> Result<BTreeMap<String, String>, MeasureFault> {
-    let parts = snapshot.parts::<AnalysisRow>(season)?;
-    if parts.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    let plan = scan::<AnalysisRow>(&parts)?.filter(col("primary")).select([col("match_id"), col("engine")]);
-    let frame = collect::<AnalysisRow>(plan)?;
-    let engines = texts::<AnalysisRow>(&frame, "engine")?.iter();
-    let pairs = texts::<AnalysisRow>(&frame, "match_id")?.iter().zip(engines);
-    Ok(pairs.filter_map(|(match_id, engine)| Some((match_id?.to_owned(), engine?.to_owned()))).collect())
 }
 
 /// When each studied position of the decisions was first studied by who decided.

@@ -18,20 +18,13 @@ macro_rules! sums {
 
         impl Sums {
             /// The summed columns of `moments`.
-            pub const COLUMNS: &'static [&'static str] = &[$(stringify!($field)),*];
+            #[cfg(test)]
+            const COLUMNS: &'static [&'static str] = &[$(stringify!($field)),*];
 
             /// Of one row.
             #[must_use]
             pub fn of(row: &MomentRow) -> Self {
                 Self { $($field: row.$field,)* }
-            }
-
-            /// From one number per column, asked for in the order of [`Sums::COLUMNS`].
-            ///
-            /// # Errors
-            /// Whatever the source of numbers says.
-            pub fn read<E>(mut number: impl FnMut() -> Result<i64, E>) -> Result<Self, E> {
-                Ok(Self { $($field: number()?,)* })
             }
         }
 

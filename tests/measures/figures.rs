@@ -1,11 +1,12 @@
-//! The columnar plans: what polars sums from Parquet is what plain loops sum from the same rows.
+//! Players' figures out of Parquet: what is read and summed is what plain loops sum from the same rows.
 
 use super::made::{SEASON, marts as by_ledger, match_row, moment};
 use super::pools::{all_bits, next, shuffle};
 use super::{m7, made::near};
 use polars::prelude::*;
-use portes::measure::plan::marts;
+use portes::measure::player::Marts;
 use portes::measure::scope::Scope;
+use portes::measure::season::{self, Asked};
 use portes::measure::{MeasureFault, Settings};
 use portes::tables::facts::{AnalysisRow, MatchRow};
 use portes::tables::partials::MomentRow;
@@ -25,6 +26,13 @@ fn write<R: Row>(snapshot: &Path, season: &str, rows: &[R], at_a_time: usize) {
         let file = std::fs::File::create(folder.join(format!("part-{number:03}-0.parquet"))).unwrap();
         ParquetWriter::new(file).finish(&mut frame).unwrap();
     }
+}
+
+/// The figures of a snapshot.
+fn marts(snapshot: &Path) -> Result<Marts, MeasureFault> {
+    let asked =
+        Asked { settings: Settings::default(), main_player: None, events: &[], goal: None, scope: &Scope::Everyone };
+    Ok(season::marts(snapshot, &asked)?.0)
 }
 
 #[derive(Clone)]
@@ -203,7 +211,7 @@ fn slow_units(
 }
 
 #[test]
-fn polars_and_plain_loops_agree() {
+fn tables_and_plain_loops_agree() {
     let mut state = 7;
     let (mut matches, mut moments) = made(&mut state);
     let lake = tempfile::tempdir().unwrap();
@@ -211,7 +219,7 @@ fn polars_and_plain_loops_agree() {
     shuffle(&mut moments, &mut state);
     write(lake.path(), SEASON, &matches, 17);
     write(lake.path(), SEASON, &moments, 31);
-    let got = marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap();
+    let got = marts(lake.path()).unwrap();
 
     assert_eq!(all_bits(&got), all_bits(&by_ledger(&matches, &moments)));
     assert_eq!(got.player_match.len(), 180);
@@ -240,7 +248,7 @@ fn m7_through_parquet() {
     let lake = tempfile::tempdir().unwrap();
     write(lake.path(), SEASON, &[m7::row()], 1);
     write(lake.path(), SEASON, &m7::moments(), 5);
-    let got = marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap();
+    let got = marts(lake.path()).unwrap();
     assert_eq!(all_bits(&got), all_bits(&by_ledger(&[m7::row()], &m7::moments())));
 }
 
@@ -253,7 +261,7 @@ fn order_and_parts_do_not_show_in_a_single_bit() {
         let lake = tempfile::tempdir().unwrap();
         write(lake.path(), SEASON, &matches, parts);
         write(lake.path(), SEASON, &moments, parts);
-        seen.push(all_bits(&marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap()));
+        seen.push(all_bits(&marts(lake.path()).unwrap()));
         shuffle(&mut matches, &mut state);
         shuffle(&mut moments, &mut state);
     }
@@ -275,7 +283,7 @@ fn only_a_primary_file_of_xg_itself_has_xgs_print() {
     write(lake.path(), SEASON, &rows, 10);
     write(lake.path(), SEASON, &analyses, 10);
     write(lake.path(), SEASON, &ids.iter().map(sums).collect::<Vec<_>>(), 10);
-    let got = marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap();
+    let got = marts(lake.path()).unwrap();
     let shown: Vec<Option<i64>> =
         got.player_match.iter().filter(|row| row.seat == Some(1)).map(|row| row.xg_decisions).collect();
     assert_eq!(shown, [Some(10), None, None, None]);
@@ -291,7 +299,7 @@ fn seasons_pool_into_careers_and_their_names_are_no_patterns() {
     for (season, id) in [(odd, "1"), (SEASON, "2")] {
         write(lake.path(), season, &[MomentRow { counted: 5, mpt: 50, ..moment(id, 1, 1, "checker") }], 1);
     }
-    let got = marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap();
+    let got = marts(lake.path()).unwrap();
     let career = got.player_career.iter().find(|row| row.player.as_deref() == Some("A")).unwrap();
     assert_eq!((career.matches, career.decisions), (2, 10));
     assert_eq!(got.player_season.len(), 6);
@@ -300,9 +308,9 @@ fn seasons_pool_into_careers_and_their_names_are_no_patterns() {
 #[test]
 fn an_empty_snapshot_has_no_figures_and_a_stray_row_is_a_fault() {
     let lake = tempfile::tempdir().unwrap();
-    assert!(marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap().player_match.is_empty());
+    assert!(marts(lake.path()).unwrap().player_match.is_empty());
     write(lake.path(), SEASON, &[moment("1", 1, 1, "checker")], 1);
-    let fault = marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap_err();
+    let fault = marts(lake.path()).unwrap_err();
     assert!(matches!(&fault, MeasureFault::Orphan { match_id, .. } if match_id == "1"), "{fault}");
 }
 
@@ -313,6 +321,6 @@ fn a_part_that_is_no_parquet_names_its_table() {
     let folder = lake.path().join("moments").join(SEASON);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("part-000-0.parquet"), b"not a table").unwrap();
-    let fault = marts(lake.path(), &Settings::default(), &Scope::Everyone).unwrap_err();
+    let fault = marts(lake.path()).unwrap_err();
     assert!(fault.to_string().starts_with("moments: "), "{fault}");
 }

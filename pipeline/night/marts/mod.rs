@@ -17,7 +17,7 @@ use crate::config::file::nearest;
 use crate::measure::reference::TreatedKeys;
 use crate::measure::scope::Scope;
 use crate::measure::standings::standings;
-use crate::measure::{self, MeasureFault, errors, season};
+use crate::measure::{self, errors, season};
 use crate::tables::academy::AcademyPlayerRow;
 use crate::tables::catalogue::{self, Shelf, Table};
 use crate::tables::facts::SourceRow;
@@ -30,6 +30,7 @@ use crate::tables::row::{Day, Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
 use crate::tables::study_marts::{PlacesPointsRow, StandingRow};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -83,13 +84,10 @@ fn compute(dir: &Path, settings: &Settings, scope: &Scope) -> Result<All, NightF
     };
     let treated = treated_keys(&events, &treated);
     let lessons = errors::Asked { treated: &treated, settings: measures, scope };
-    // What is made of cells takes as long as all else together, and neither needs the other.
-    let (study, others) = rayon::join(
-        || season::study_marts(dir, &asked),
-        || Ok::<_, MeasureFault>((measure::plan::marts(dir, &measures, scope)?, errors::marts(dir, &lessons)?)),
-    );
-    let (figures, lessons) = others?;
-    Ok(All { figures, lessons, study: study?, standings: Vec::new() })
+    // What is made of sums takes as long as what is made of errors, and neither needs the other.
+    let (study, lessons) = rayon::join(|| season::marts(dir, &asked), || errors::marts(dir, &lessons));
+    let (figures, study) = study?;
+    Ok(All { figures, lessons: lessons?, study, standings: Vec::new() })
 }
 
 impl All {
@@ -102,12 +100,15 @@ impl All {
 
     /// Adds the rows of the snapshot before of whoever was not asked for.
     fn keep(&mut self, touched: &Touched<'_>) -> Result<(), TableFault> {
+        let mut jobs: Vec<Job<'_>> = Vec::new();
         macro_rules! keep {
             ($rows:expr, $season:expr, $whose:expr) => {
-                touched.keep(&mut $rows, $whose)?;
+                let rows = &mut $rows;
+                jobs.push(Box::new(move || touched.keep(rows, $whose)));
             };
         }
         each_mart!(self, keep);
+        side_by_side(jobs)?;
         let leaders = &self.study.leaders;
         for row in &mut self.study.tournament_review {
             let leader = leaders.get(&(row.season.clone(), row.event.clone()));
@@ -115,6 +116,14 @@ impl All {
         }
         Ok(())
     }
+}
+
+/// The work on one mart.
+type Job<'a> = Box<dyn FnOnce() -> Result<(), TableFault> + Send + 'a>;
+
+/// Does all, on as many threads as there are; of those that fail the first tells why.
+fn side_by_side(jobs: Vec<Job<'_>>) -> Result<(), TableFault> {
+    jobs.into_par_iter().map(|job| job()).collect::<Vec<_>>().into_iter().collect()
 }
 
 /// What each player has treated already: any reason, and any study action (`study-sources.md` 7).
@@ -168,14 +177,22 @@ pub fn write(
     all.stand(&dir, settings)?;
     let seasons = all_seasons(&dir)?;
     let mut count = 0;
+    let mut jobs: Vec<Job<'_>> = Vec::new();
     macro_rules! put {
         ($rows:expr, $season:expr, $whose:expr) => {
-            count += $rows.len();
-            shelve(building, &$rows, (&seasons, $season))?;
-            building.made_from(table_of(&$rows), inputs_of(table_of(&$rows)))?;
+            let (rows, building, seasons) = (&$rows, &*building, seasons.as_slice());
+            count += rows.len();
+            jobs.push(Box::new(move || shelve(building, rows, (seasons, $season))));
         };
     }
     each_mart!(all, put);
+    side_by_side(jobs)?;
+    macro_rules! stamp {
+        ($rows:expr, $season:expr, $whose:expr) => {
+            building.made_from(table_of(&$rows), inputs_of(table_of(&$rows)))?;
+        };
+    }
+    each_mart!(all, stamp);
     touched::remember(building.dir(), settings)?;
     let whose = touched.map_or_else(|| "everybody".to_owned(), |touched| touched.told());
     bar.done(&format!("{count} rows, computed for {whose}"));

@@ -15,9 +15,10 @@ use crate::measure::shifted::{self, Change};
 use crate::tables::catalogue::{self, Shelf};
 use crate::tables::facts::MatchRow;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, Lake};
+use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
 use crate::tables::row::{self, Day, Row};
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -87,15 +88,22 @@ impl<'a> Touched<'a> {
     /// When a table cannot be read.
     pub(super) fn of(dir: &Path, since: &Since<'a>, settings: &Settings) -> Result<Option<Self>, NightFault> {
         let note: Option<String> = since.cache.below(FOLDER).get(&digest(since.snapshot)?);
-        if note != Some(configured(settings)) || since.before.buckets.is_empty() || !are_whole(since.snapshot)? {
+        if note != Some(configured(settings)) || since.before.buckets.is_empty() {
             return Ok(None);
         }
         let changed = changed(since);
-        let [before, after]: [Vec<MatchRow>; 2] = [rows(since.snapshot)?, rows(dir)?];
+        let change = Change { before: since.snapshot, after: dir, matches: &changed };
+        let ((whole, matches), shifted) = rayon::join(
+            || rayon::join(|| are_whole(since.snapshot), || Ok::<_, TableFault>([rows(since.snapshot)?, rows(dir)?])),
+            || shifted::players(&change),
+        );
+        if !whole? {
+            return Ok(None);
+        }
+        let [before, after]: [Vec<MatchRow>; 2] = matches?;
         let mut touched = of_matches(&before, &after, &changed);
         touched.append(&mut of_study(since.snapshot, dir)?);
-        let change = Change { before: since.snapshot, after: dir, matches: &changed };
-        touched.append(&mut shifted::players(&change)?);
+        touched.append(&mut shifted?);
         let everybody: BTreeSet<&str> = after.iter().flat_map(|row| [row.player_1.as_str(), &row.player_2]).collect();
         let scope = Scope::Only(touched);
         let own = |row: &&MatchRow| !scope.holds_any([row.player_1.as_str(), &row.player_2]);
@@ -215,12 +223,8 @@ fn digest(snapshot: &Path) -> Result<String, TableFault> {
 
 /// The bytes of every mart are those that were written.
 fn are_whole(snapshot: &Path) -> Result<bool, TableFault> {
-    for table in catalogue::ALL.iter().filter(|table| table.shelf == Shelf::Mart) {
-        for listed in lake::parts(snapshot, table.name)? {
-            if !part::is_whole(&listed)? {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
+    let marts = catalogue::ALL.iter().filter(|table| table.shelf == Shelf::Mart);
+    let parts: Vec<Vec<Listed>> = marts.map(|table| lake::parts(snapshot, table.name)).collect::<Result<_, _>>()?;
+    let whole: Vec<Result<bool, TableFault>> = parts.par_iter().flatten().map(part::is_whole).collect();
+    whole.into_iter().try_fold(true, |all, one| Ok(all && one?))
 }

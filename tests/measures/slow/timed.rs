@@ -5,8 +5,8 @@
 use super::Lake;
 use crate::night::Place;
 use portes::measure::scope::Scope;
-use portes::measure::season::{Asked, StudyMarts, study_marts};
-use portes::measure::{Settings, errors, plan, player};
+use portes::measure::season::{self, Asked, StudyMarts};
+use portes::measure::{Settings, errors, player};
 use portes::rate::Rules;
 use portes::rate::partials::partials;
 use portes::rate::rulings::rulings;
@@ -90,11 +90,10 @@ pub(super) fn finished(lake: &Lake) -> Finished {
         write(dir.path(), season, decisions);
     }
     let settings = Settings::default();
-    let figures = plan::marts(dir.path(), &settings, &Scope::Everyone).unwrap();
     let treated = BTreeMap::new();
     let everything = errors::Asked { treated: &treated, settings, scope: &Scope::Everyone };
     let lessons = errors::marts(dir.path(), &everything).unwrap();
     let asked = Asked { settings, main_player: Some("Bramblewick"), events: &[], goal: None, scope: &Scope::Everyone };
-    let study = study_marts(dir.path(), &asked).unwrap();
+    let (figures, study) = season::marts(dir.path(), &asked).unwrap();
     Finished { figures, lessons, study }
 }
