@@ -423,6 +423,29 @@ fn study_named_by_match_game_and_move_finds_its_position() {
 }
 
 #[test]
+fn lines_of_a_study_log_that_say_nothing_are_told_by_status_as_long_as_they_are_there() {
+    let place = small();
+    let line = "2026-01-05,XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,";
+    place.put("2026/study.csv", format!("date,position,action\n{line}mark\n{line}dream\n{line}guess\n{line}quiz\n"));
+    place.put("2026/cup/places.csv", "player,place\nAda,1\nBo,last\n");
+    std::fs::write(place.root().join("mine.csv"), format!("date,position,action\n{line}mark\nsome day,,\n")).unwrap();
+    std::fs::write(place.root().join("portes.toml"), "[study]\nsources = [\"mine.csv\"]\n").unwrap();
+    place.run(0);
+    let told = [
+        "ok: 2026/study.csv: passed over: 2 of 4 lines, the first being line 3: `dream` is no action (passed_over)",
+        "ok: 2026/cup/places.csv: passed over: 1 of 2 lines, the first being line 3: `last` is no place (passed_over)",
+        "mine.csv: passed over: 1 of 2 lines, the first being line 3: ",
+    ];
+    says(&place.portes(&["status"]), 0, &told);
+    says(&place.run(0), 0, &["nothing to do"]);
+    says(&place.portes(&["status"]), 0, &told);
+    place.put("2026/study.csv", format!("date,position,action\n{line}mark\n"));
+    place.run(0);
+    let status = place.portes(&["status"]);
+    assert!(!status.out.contains("dream") && status.out.contains("places.csv: passed over"), "{}", status.out);
+}
+
+#[test]
 fn the_pages_of_a_season_that_vanished_go_and_nobody_elses() {
     let place = small();
     place.put("2024/cup/c.xg", xg_writer::write(&made(3, XG)));
