@@ -10,6 +10,7 @@ use super::references::Found;
 use super::resolve::{Finding, Resolution, Sighting};
 use super::status::terminal;
 use super::walk;
+use super::whose::Players;
 use crate::academy::contest_file::{self, Claim};
 use crate::academy::draughts;
 use crate::config::Settings;
@@ -222,7 +223,37 @@ fn study_rows(
     }
     let logs: Vec<(String, Log)> = logs.into_iter().map(|(file, log)| (file, found.in_log(log))).collect();
     let sheets: Vec<Sheet<'_>> = logs.iter().map(|(file, log)| Sheet { file, owner, log }).collect();
-    Ok(rows::rows(&sheets, &|written| settings.players.canonical(written).to_owned()))
+    let players = players(sightings, settings);
+    let rows = rows::rows(&sheets, &|written| {
+        let name = settings.players.canonical(written);
+        players.meant(name).unwrap_or(name).to_owned()
+    });
+    strangers(&rows, &players);
+    Ok(rows)
+}
+
+/// Whoever plays in these files.
+fn players(sightings: &[Sighting], settings: &Settings) -> Players {
+    let seen = sightings.iter().filter_map(|sighting| match &sighting.found {
+        Finding::Match(seen) => Some(&seen.names),
+        _ => None,
+    });
+    Players::of(seen.flatten().map(|name| settings.players.canonical(name).to_owned()).collect())
+}
+
+/// Tells of whose study no match is known: their log changes no figure.
+fn strangers(rows: &StudyRows, players: &Players) {
+    let treated = rows.treated.iter().filter_map(|row| Some((&row.source_file, row.player.as_ref()?)));
+    let studied = rows.events.iter().filter_map(|row| Some((&row.source_file, row.player.as_ref()?)));
+    let unknown: BTreeSet<(&String, &String)> =
+        treated.chain(studied).filter(|(_, name)| players.meant(name).is_none()).collect();
+    for (file, name) in unknown.iter().take(TOLD) {
+        let (file, said, offer) = (terminal(file), terminal(name), players.offer(name));
+        tracing::warn!("study log {file}: no match has a player {said:?}{offer}");
+    }
+    if unknown.len() > TOLD {
+        tracing::warn!("{} more names of study logs that no match has", unknown.len() - TOLD);
+    }
 }
 
 /// Days that are still to come are told, and that is all: what is made of a log must not hang on the day it is read.

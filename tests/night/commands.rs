@@ -4,6 +4,7 @@ use super::{Place, Ran, of_checkout, ran, sample};
 use crate::support::made::{SGF, XG, made};
 use crate::support::{mat_writer, sgf_writer, xg_writer};
 use portes::game::Seat;
+use portes::report::page_name_player;
 use portes::tables::facts::{DecisionRow, MatchRow, SourceRow};
 use portes::tables::study::StudyEventRow;
 use portes::tables::{dictionary, lake};
@@ -443,6 +444,23 @@ fn lines_of_a_study_log_that_say_nothing_are_told_by_status_as_long_as_they_are_
     place.run(0);
     let status = place.portes(&["status"]);
     assert!(!status.out.contains("dream") && status.out.contains("places.csv: passed over"), "{}", status.out);
+}
+
+#[test]
+fn whose_study_no_match_knows_is_told_with_the_nearest_name() {
+    let place = small();
+    place.run(0);
+    let matches: Vec<MatchRow> = place.rows();
+    let name = matches[0].player_1.clone();
+    let position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+    let line = |player: &str| format!("2026-01-05,{position},{player}\n");
+    let page = format!("2026/{}", page_name_player(&name));
+    place.put("study.csv", format!("date,position,player\n{}{}", line(&page), line(&name.to_uppercase())));
+    let upper = name.to_uppercase();
+    says(&place.run(0), 0, &[&format!("study.csv: no match has a player {upper:?}; did you mean {name:?}?")]);
+    let events: Vec<StudyEventRow> = place.rows();
+    let whose: Vec<Option<&str>> = events.iter().map(|row| row.player.as_deref()).collect();
+    assert_eq!(whose, [Some(name.as_str()), Some(&upper)], "a page is one player's; names that fold alike are not");
 }
 
 #[test]
