@@ -46,8 +46,9 @@ pub(super) fn text(tables: &Tables<'_>, (id, of): (&str, &MatchRow)) -> Result<S
 fn head(out: &mut String, row: &DecisionRow, of: &MatchRow) {
     let name = if row.seat == 1 { &of.player_1 } else { &of.player_2 };
     let dice = row.dice.map_or_else(String::new, |dice| format!(", roll {}-{}", dice / 10, dice % 10));
-    let score = match row.play_kind.as_str() {
-        "money" => "money play".to_owned(),
+    let score = match (row.play_kind.as_str(), row.own_away, row.opp_away) {
+        ("money", ..) => "money play".to_owned(),
+        (_, 1, 1) => "double match point".to_owned(),
         _ => format!("{} away against {} away, {}", row.own_away, row.opp_away, row.regime),
     };
     let owner = match row.cube_owner.as_str() {
