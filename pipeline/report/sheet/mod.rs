@@ -16,7 +16,7 @@ use super::charts::curve::{self, GameMark, Mark};
 use super::markup::Markup;
 use super::names::{NAME, PLACE, shown};
 use super::parts::{Figure, Head, Level, LevelRow, Link, coverage_of, foot, level_of, to_index, to_quality};
-use super::season::event;
+use super::season::{event, points};
 use super::{MatchInput, Page, ReportFault, Templates, format, page_name_match, page_name_player, words};
 use crate::tables::facts::{DecisionRow, GameRow, MatchRow};
 use crate::tables::marts::PlayerMatchRow;
@@ -205,7 +205,7 @@ pub fn match_page(templates: &Templates, input: &MatchInput<'_>) -> Result<Page,
 
 fn head(sheet: &Sheet<'_>) -> Head {
     let played = sheet.input.played;
-    let scores = sheet.ordered([played.score_1, played.score_2]);
+    let scores = sheet.ordered(points(played));
     // The winner is named first, whoever the page's player is.
     let order = if scores[1] > scores[0] { [1, 0] } else { [0, 1] };
     let heading = order.map(|at| format!("{}\u{a0}{}", sheet.names[at], format::count(scores[at]))).join(", ");
