@@ -7,6 +7,7 @@ use portes::game::Seat;
 use portes::report::page_name_player;
 use portes::tables::facts::{DecisionRow, MatchRow, SourceRow};
 use portes::tables::study::StudyEventRow;
+use portes::tables::study_marts::StandingRow;
 use portes::tables::{dictionary, lake};
 use std::fs::File;
 use std::path::Path;
@@ -329,6 +330,11 @@ fn a_mart_there_is_none_of_is_refused_with_those_there_are() {
         says(&ran, 2, &marts);
         assert!(!ran.err.contains("did you mean"), "{}", ran.err);
     }
+    let printed = place.portes(&["measure", "--only", "standings"]);
+    let printed: Vec<&str> = printed.out.lines().skip(1).map(|line| line.split('\t').nth(1).unwrap()).collect();
+    let published: Vec<StandingRow> = place.rows();
+    let published: Vec<&str> = published.iter().map(|row| row.player.as_str()).collect();
+    assert_eq!(printed, published, "rows come as they lie in the table");
     // Every name the refusal gives is one that prints.
     let (_, names) = wrong.err.split_once("there are ").unwrap();
     let names: Vec<&str> = names.trim().split(", ").collect();
