@@ -255,6 +255,8 @@ fn what_explain_says_of_a_match_and_its_decisions_is_what_the_tables_hold() {
         let told = place.portes(&["explain", &row.decision_id]);
         says(&told, 0, &["XGID=", &row.decision_id, "file: 2026/again/a-copy.xg: ", "blake3 "]);
         assert_eq!(told.out.contains("counts: yes"), row.counted, "{}", told.out);
+        let (verdict, position) = (told.out.find("\ncounts: ").unwrap(), told.out.find("\nposition  ").unwrap());
+        assert!(verdict < position, "the verdict comes first: {}", told.out);
         for line in told.out.lines().filter_map(|line| line.strip_prefix("  cell ")) {
             let (dimension, cell) = line.split_once(" = ").unwrap();
             let cell = cell.split(", as too ").next().unwrap();
