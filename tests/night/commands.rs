@@ -7,7 +7,7 @@ use portes::game::Seat;
 use portes::report::page_name_player;
 use portes::tables::facts::{DecisionRow, MatchRow, SourceRow};
 use portes::tables::study::StudyEventRow;
-use portes::tables::study_marts::StandingRow;
+use portes::tables::study_marts::{PlacesPointsRow, StandingRow};
 use portes::tables::{dictionary, lake};
 use std::fs::File;
 use std::path::Path;
@@ -444,12 +444,54 @@ fn lines_of_a_study_log_that_say_nothing_are_told_by_status_as_long_as_they_are_
         "mine.csv: passed over: 1 of 2 lines, the first being line 3: ",
     ];
     says(&place.portes(&["status"]), 0, &told);
+    let inspected = place.portes(&["inspect", "data/raw/2026/study.csv"]);
+    let lines = ["passed over: line 3: `dream` is no action", "passed over: line 4: `guess` is no action"];
+    says(&inspected, 0, &["study.csv: a study log, 2 entries; passed over: 2 of 4 lines", lines[0], lines[1]]);
+    let places = place.portes(&["inspect", "data/raw/2026/cup/places.csv"]);
+    says(&places, 0, &["final places of an event, 1 player; passed over: 1 of 2 lines"]);
     says(&place.run(0), 0, &["nothing to do"]);
     says(&place.portes(&["status"]), 0, &told);
     place.put("2026/study.csv", format!("date,position,action\n{line}mark\n"));
     place.run(0);
     let status = place.portes(&["status"]);
     assert!(!status.out.contains("dream") && status.out.contains("places.csv: passed over"), "{}", status.out);
+}
+
+#[test]
+fn a_dry_run_names_what_a_study_log_and_places_change() {
+    let place = small();
+    let first = place.portes(&["run", "--dry-run"]);
+    assert!(
+        first.code == 0 && !first.out.contains("study logs") && !first.out.contains("final places"),
+        "{}",
+        first.out
+    );
+    place.run(0);
+    let line = "2026-01-05,XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,";
+    let plan = |log: &str| {
+        place.put("2026/study.csv", format!("date,position,action\n{log}"));
+        let ran = place.portes(&["run", "--dry-run"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let said = plan(&format!("{line}mark\n{line}dream\n"));
+    for words in [
+        "study logs: study_events and treated_positions would change; of the marts before_after and reference_positions",
+        "  2026/study.csv: a study log, 1 entry; passed over: 1 of 2 lines",
+        "0 of",
+    ] {
+        assert!(said.contains(words), "{words:?}: {said}");
+    }
+    assert!(!said.contains("no part would change"), "{said}");
+    place.run(0);
+    // A card that was only made is no study, and a line that says nothing changes nothing.
+    let said = plan(&format!("{line}mark\n{line}card\n"));
+    assert!(said.contains("study logs: treated_positions would change; of the marts reference_positions,"), "{said}");
+    let said = plan(&format!("{line}mark\n{line}sleep\n"));
+    assert!(said.contains("no part would change") && !said.contains("study logs:"), "{said}");
+    place.put("2026/cup/places.csv", "player,place\nAda,1\n");
+    says(&place.portes(&["run", "--dry-run"]), 0, &["final places: places_points and standings would change"]);
+    assert!(place.rows::<PlacesPointsRow>().is_empty());
 }
 
 #[test]
