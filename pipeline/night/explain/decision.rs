@@ -120,7 +120,10 @@ fn share(units: i64) -> String {
 fn candidate_line(row: &CandidateRow, played: Option<i64>) -> String {
     let mark = if played == Some(row.rank) { '*' } else { ' ' };
     let worth = row.equity.map_or_else(|| "no equity".to_owned(), equity);
-    let cost = row.cost.filter(|cost| *cost != 0).map_or_else(String::new, |cost| format!(" costs {}", equity(cost)));
+    let cost = row
+        .cost
+        .filter(|cost| *cost != 0)
+        .map_or_else(String::new, |cost| format!(" costs {}", equity(cost).trim_start_matches('+')));
     let share = |units: Option<i64>| units.map(|units| format!("{:.2}", units as f64 / 1e6));
     let chances: Option<Vec<String>> =
         [row.win, row.win_gammon, row.win_backgammon, row.lose, row.lose_gammon, row.lose_backgammon]
