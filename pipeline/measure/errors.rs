@@ -164,10 +164,17 @@ impl<'m> Ledger<'m> {
             pool.plan.add(error);
             pool.recurring.add(error);
         }
-        if let Some(event) = of.event.as_ref().filter(|_| self.scope.holds(player)) {
-            self.events.entry((event, player)).or_default().add(error);
+        if let Some(plan) = self.played_at(of, player) {
+            plan.add(error);
         }
         Ok(())
+    }
+
+    /// The plan of a player at the event of a match, if there is one and he is asked for. Who played there without an
+    /// error has one too.
+    fn played_at(&mut self, of: &'m MatchRow, player: &'m str) -> Option<&mut StudyPlan> {
+        let event = of.event.as_ref().filter(|_| self.scope.holds(player))?;
+        Some(self.events.entry((event, player)).or_default())
     }
 
     fn close(self, (season, quantile): (&str, Quantile), marts: &mut ErrorMarts) {
@@ -259,6 +266,7 @@ fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m 
         for whose in selections(player, ledger.scope) {
             ledger.pools.entry(whose).or_default().decisions += counted;
         }
+        ledger.played_at(of, player);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::amount::amount;
 use super::assemble;
 use super::fault::NightFault;
 use super::resolve::{Ended, Finding, Place, Played, Sighting};
+use super::side::Sheets;
 use super::status::terminal;
 use super::{scan, walk};
 use crate::config::Settings;
@@ -27,6 +28,9 @@ pub fn inspect(path: &Path, settings: &Settings) -> Result<String, NightFault> {
     let shown = path.file_name().map(walk::spelled).unwrap_or_default();
     if recognise::recognise(&bytes) == recognise::Recognised::Zip {
         return archive_text(&shown, &bytes);
+    }
+    if let Some(said) = scan::beside(&bytes) {
+        return said.map(|sheets| beside(&shown, &sheets)).map_err(|ended| rejected(&shown, &ended));
     }
     let record = scan::parse(&bytes, &shown).map_err(|ended| rejected(&shown, &ended))?;
     let seen = scan::seen(&record, blake3::hash(&bytes).as_bytes());
@@ -72,20 +76,37 @@ fn rejected(shown: &str, ended: &Ended) -> NightFault {
     }
 }
 
+/// A file that goes with matches, and every line of it that says nothing.
+fn beside(shown: &str, sheets: &Sheets) -> String {
+    let mut out = format!("{}: {}\n", terminal(shown), terminal(&sheets.summary()));
+    for line in sheets.refused() {
+        _ = writeln!(out, "passed over: {}", terminal(&line));
+    }
+    out
+}
+
 fn archive_text(shown: &str, bytes: &[u8]) -> Result<String, NightFault> {
     let mut out = format!("{}: an archive, read in place\n", terminal(shown));
     archive::members(bytes, &mut |member| {
         let what = match &member.content {
             Err(fault) => fault.to_string(),
-            Ok(content) => match scan::parse(content, &member.name) {
-                Ok(record) => format!("{}, {}", record.format.token(), names(&record)),
-                Err(ended) => format!("{}: {}", ended.verdict.token(), ended.detail),
+            Ok(content) => match scan::beside(content) {
+                Some(Ok(sheets)) => sheets.summary(),
+                Some(Err(ended)) => ends(&ended),
+                None => scan::parse(content, &member.name).map_or_else(
+                    |ended| ends(&ended),
+                    |record| format!("{}, {}", record.format.token(), names(&record)),
+                ),
             },
         };
         _ = writeln!(out, "  {}: {}", terminal(&member.name), terminal(&what));
     })
     .map_err(|fault| NightFault::Rejected { path: terminal(shown), reason: fault.to_string() })?;
     Ok(out)
+}
+
+fn ends(ended: &Ended) -> String {
+    format!("{}: {}", ended.verdict.token(), ended.detail)
 }
 
 fn names(record: &Record) -> String {

@@ -37,6 +37,7 @@ pub mod status;
 pub mod steps;
 pub mod support;
 pub mod walk;
+pub mod whose;
 
 use crate::config::typed::{Academy, AcademyAsk, Command, Night, Stage, Typed};
 use crate::config::{self, Settings};

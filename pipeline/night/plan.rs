@@ -5,10 +5,19 @@ use super::amount::amount;
 use super::build::Touched;
 use super::fault::NightFault;
 use super::ledger::Where;
+use super::resolve::Finding;
+use super::side::{self, Sheets};
 use super::status::terminal;
 use super::steps::Planned;
+use crate::ingest::study::rows::StudyRows;
+use crate::tables::lake::{self, Lake};
+use crate::tables::part;
+use crate::tables::row::{self, Row};
+use crate::tables::study::{StudyEventRow, TreatedPositionRow};
+use crate::tables::study_marts::PlacesPointsRow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Paths named one by one; more are counted.
 const NAMED: usize = 20;
@@ -28,19 +37,70 @@ pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
             _ = writeln!(out, "{what}: and {} more", paths.len() - NAMED);
         }
     }
+    sheets(&mut out, planned);
     let (touched, buckets) = planned.touched();
     _ = writeln!(out, "{} of {buckets} buckets would be written", touched.len());
     for ((season, bucket), why) in &touched {
         _ = writeln!(out, "season {}, bucket {bucket}: {}", terminal(season), reason((season, bucket), why, planned));
     }
     pages(&mut out, planned, &touched);
-    if touched.is_empty() {
+    let beside = beside(planned)?;
+    if touched.is_empty() && beside.is_empty() {
         out.push_str("no part would change; marts and pages would be made anew where the configuration asks for it\n");
     }
+    out.push_str(&beside);
     if planned.settings().academy.enabled {
         _ = writeln!(out, "academy: {}", academy::foreseen(planned)?);
     }
     Ok(out)
+}
+
+/// What the files that go with matches would change; nothing where their rows are the published ones.
+fn beside(planned: &Planned<'_>) -> Result<String, NightFault> {
+    let (sightings, named) = planned.beside();
+    let (settings, snapshot) = (planned.settings(), Lake::at(planned.settings().lake()).current());
+    let StudyRows { events, treated } = side::foreseen(&snapshot, (sightings, named), settings)?;
+    let (events_change, treated_change) = (events != published(&snapshot)?, treated != published(&snapshot)?);
+    let here: BTreeSet<&str> = planned.resolution().sources.iter().map(|row| row.season.as_str()).collect();
+    let mut points = side::points(sightings, settings);
+    points.retain(|row| here.contains(row.season.as_str()));
+    let places_change = points != published::<PlacesPointsRow>(&snapshot)?;
+    let mut out = String::new();
+    let changed = [(events_change, StudyEventRow::TABLE), (treated_change, TreatedPositionRow::TABLE)];
+    let tables: Vec<&str> = changed.iter().filter(|(change, _)| *change).map(|(_, table)| *table).collect();
+    if !tables.is_empty() {
+        // What is treated is not offered again, and an action is also a reason that its position is treated.
+        let before_after = if events_change { "before_after and " } else { "" };
+        _ = writeln!(
+            out,
+            "study logs: {} would change; of the marts {before_after}reference_positions, and the pages of whose study it is",
+            tables.join(" and "),
+        );
+    }
+    if places_change {
+        out.push_str("final places: places_points and standings would change, and their pages\n");
+    }
+    Ok(out)
+}
+
+/// What the new and changed ones of these files say.
+fn sheets(out: &mut String, planned: &Planned<'_>) {
+    let fresh: BTreeSet<&String> = planned.fresh().new.iter().chain(&planned.fresh().changed).collect();
+    for sighting in planned.beside().0.iter().filter(|sighting| fresh.contains(&sighting.shown)) {
+        if let Finding::Side(sheets @ (Sheets::Study(_) | Sheets::Places(_))) = &sighting.found {
+            _ = writeln!(out, "  {}: {}", terminal(&sighting.shown), terminal(&sheets.summary()));
+        }
+    }
+}
+
+/// All rows of a published table in their order.
+fn published<R: Row>(snapshot: &Path) -> Result<Vec<R>, NightFault> {
+    let mut rows = Vec::new();
+    for listed in lake::parts(snapshot, R::TABLE)? {
+        rows.extend(part::read::<R>(&listed.path)?);
+    }
+    row::sort(&mut rows);
+    Ok(rows)
 }
 
 /// Whose pages: those of the matches that are made or gone, of their players, and the season's own.

@@ -366,8 +366,8 @@ fn source_row(
     };
     match &sighting.found {
         Finding::Archive => row.format = Some("zip".to_owned()),
-        Finding::Side(Sheets::Study(_)) => row.format = Some("study_log".to_owned()),
-        Finding::Side(Sheets::Places(_)) => row.format = Some("places".to_owned()),
+        Finding::Side(Sheets::Study(log)) => side_file(&mut row, "study_log", log.passed_over()),
+        Finding::Side(Sheets::Places(places)) => side_file(&mut row, "places", places.passed_over()),
         Finding::Side(Sheets::Contests(contests)) => row.format = Some(contests.format.to_owned()),
         Finding::Ended(ended) => {
             row.format.clone_from(&ended.format);
@@ -396,6 +396,13 @@ fn source_row(
         row.status = "duplicate".to_owned();
     }
     row
+}
+
+/// A study log or a list of places: what of its lines says nothing is told with it.
+fn side_file(row: &mut SourceRow, format: &str, passed_over: Option<String>) {
+    row.format = Some(format.to_owned());
+    row.reason = passed_over.as_ref().map(|_| "passed_over".to_owned());
+    row.detail = passed_over;
 }
 
 /// A file of contests of which some lines are refused counts as far as it can be used, whoever else has its content.

@@ -7,7 +7,7 @@
 use super::amount::amount;
 use super::files::{Files, Known};
 use super::resolve::{Ended, Finding, Place, Seen, Sighting, Verdict};
-use super::side;
+use super::side::{self, Sheets};
 use super::signal::{self, Stop};
 use super::walk::{Found, Stat};
 use crate::config::Missing;
@@ -241,22 +241,28 @@ fn sighting(shown: &str, place: Place, bytes: &[u8]) -> Sighting {
 }
 
 fn finding(shown: &str, bytes: &[u8], content: &[u8; 32]) -> Finding {
-    let side = match recognise::recognise(bytes) {
-        Recognised::Side(Side::StudyLog) => Some(side::study(bytes)),
-        Recognised::Side(Side::Places) => Some(side::final_places(bytes)),
-        Recognised::Side(_) if bytes.len() as u64 > LARGEST => None,
-        Recognised::Side(Side::Contests) => Some(side::contests(bytes)),
-        Recognised::Side(Side::Draughts) => Some(side::draughts(bytes)),
-        _ => None,
-    };
-    match side {
+    match beside(bytes) {
         Some(Ok(sheets)) => Finding::Side(sheets),
-        Some(Err(rejected)) => Finding::Ended(rejection(None, &rejected)),
+        Some(Err(ended)) => Finding::Ended(ended),
         None => match parse(bytes, shown) {
             Ok(record) => Finding::Match(Box::new(seen(&record, content))),
             Err(ended) => Finding::Ended(ended),
         },
     }
+}
+
+/// What a file that goes with matches says, or why nothing of it can be used; `None` for any other file.
+#[must_use]
+pub fn beside(bytes: &[u8]) -> Option<Result<Sheets, Ended>> {
+    let said = match recognise::recognise(bytes) {
+        Recognised::Side(Side::StudyLog) => side::study(bytes),
+        Recognised::Side(Side::Places) => side::final_places(bytes),
+        Recognised::Side(_) if bytes.len() as u64 > LARGEST => return None,
+        Recognised::Side(Side::Contests) => side::contests(bytes),
+        Recognised::Side(Side::Draughts) => side::draughts(bytes),
+        _ => return None,
+    };
+    Some(said.map_err(|rejected| rejection(None, &rejected)))
 }
 
 /// Bytes to a record, whatever happens on the way.

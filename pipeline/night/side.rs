@@ -10,11 +10,13 @@ use super::references::Found;
 use super::resolve::{Finding, Resolution, Sighting};
 use super::status::terminal;
 use super::walk;
+use super::whose::Players;
 use crate::academy::contest_file::{self, Claim};
 use crate::academy::draughts;
 use crate::config::Settings;
 use crate::ingest::recognise::Side;
 use crate::ingest::record::Rejected;
+use crate::ingest::study::LineFault;
 use crate::ingest::study::date::Reading;
 use crate::ingest::study::log::{self, Log};
 use crate::ingest::study::places::{self, Places};
@@ -38,6 +40,32 @@ pub enum Sheets {
     Places(Places),
     /// Contests for the Academy, which reads them again; here is only what there is to say of the file.
     Contests(Contests),
+}
+
+impl Sheets {
+    /// What the file is, how much it says, and what of it says nothing.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let (what, but) = match self {
+            Self::Study(log) => (format!("a study log, {}", amount(log.entries.len(), "entry")), log.passed_over()),
+            Self::Places(places) => {
+                (format!("final places of an event, {}", amount(places.places.len(), "player")), places.passed_over())
+            }
+            Self::Contests(of) => (format!("a file of {}", amount(of.contests, "contest")), of.sentence(&[])),
+        };
+        but.map_or_else(|| what.clone(), |but| format!("{what}; {but}"))
+    }
+
+    /// Each line that says nothing, and why.
+    #[must_use]
+    pub fn refused(&self) -> Vec<String> {
+        let told = |faults: &[LineFault]| faults.iter().map(LineFault::to_string).collect();
+        match self {
+            Self::Study(log) => told(&log.faults),
+            Self::Places(places) => told(&places.faults),
+            Self::Contests(of) => of.refused.iter().map(|(line, reason)| format!("line {line}: {reason}")).collect(),
+        }
+    }
 }
 
 /// Format tokens of files of contests.
@@ -186,31 +214,9 @@ fn study_rows(
     (sightings, named): (&[Sighting], &[(String, Log)]),
     settings: &Settings,
 ) -> Result<StudyRows, TableFault> {
-    let owner = settings.study_player.as_deref().or(settings.main_player.as_deref());
-    let file = |shown: &'_ str| shown.rsplit('/').next().unwrap_or_default().to_owned();
-    let mut logs: Vec<(String, &Log)> = sightings
-        .iter()
-        .filter_map(|sighting| match &sighting.found {
-            Finding::Side(Sheets::Study(log)) => Some((file(&sighting.shown), log)),
-            _ => None,
-        })
-        .collect();
-    logs.extend(named.iter().map(|(shown, log)| (shown.clone(), log)));
-    for (file, log) in logs.iter().filter(|(_, log)| !log.faults.is_empty()) {
-        let told: Vec<String> = log
-            .faults
-            .iter()
-            .take(TOLD)
-            .map(|fault| format!("line {}: {}", fault.line, terminal(&fault.reason)))
-            .collect();
-        tracing::warn!(
-            "study log {}: {} skipped: {}",
-            terminal(file),
-            amount(log.faults.len(), "line"),
-            told.join("; ")
-        );
-    }
+    let logs = logs(sightings, named);
     for (file, log) in &logs {
+        passed_over(file, log);
         future(file, log);
     }
     let found = Found::of(snapshot, &logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
@@ -220,9 +226,78 @@ fn study_rows(
         let were = if lost.len() == 1 { "decision of a study log was" } else { "decisions of study logs were" };
         tracing::warn!("{} {were} not found: {}", lost.len(), told.join("; "));
     }
-    let logs: Vec<(String, Log)> = logs.into_iter().map(|(file, log)| (file, found.in_log(log))).collect();
+    let players = players(sightings, settings);
+    let rows = joined(&logs, (&found, &players), settings);
+    strangers(&rows, &players);
+    Ok(rows)
+}
+
+/// The rows that these logs would give beside the matches of a snapshot; nothing is told.
+///
+/// # Errors
+/// A part that cannot be read.
+pub fn foreseen(
+    snapshot: &Path,
+    (sightings, named): (&[Sighting], &[(String, Log)]),
+    settings: &Settings,
+) -> Result<StudyRows, TableFault> {
+    let logs = logs(sightings, named);
+    let found = Found::of(snapshot, &logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
+    Ok(joined(&logs, (&found, &players(sightings, settings)), settings))
+}
+
+/// The study logs by their file names, in the order of their paths; those the configuration names come last.
+fn logs<'a>(sightings: &'a [Sighting], named: &'a [(String, Log)]) -> Vec<(String, &'a Log)> {
+    let file = |shown: &'_ str| shown.rsplit('/').next().unwrap_or_default().to_owned();
+    let below_raw = sightings.iter().filter_map(|sighting| match &sighting.found {
+        Finding::Side(Sheets::Study(log)) => Some((file(&sighting.shown), log)),
+        _ => None,
+    });
+    below_raw.chain(named.iter().map(|(shown, log)| (shown.clone(), log))).collect()
+}
+
+fn joined(logs: &[(String, &Log)], (found, players): (&Found, &Players), settings: &Settings) -> StudyRows {
+    let owner = settings.study_player.as_deref().or(settings.main_player.as_deref());
+    let logs: Vec<(&str, Log)> = logs.iter().map(|(file, log)| (file.as_str(), found.in_log(log))).collect();
     let sheets: Vec<Sheet<'_>> = logs.iter().map(|(file, log)| Sheet { file, owner, log }).collect();
-    Ok(rows::rows(&sheets, &|written| settings.players.canonical(written).to_owned()))
+    rows::rows(&sheets, &|written| {
+        let name = settings.players.canonical(written);
+        players.meant(name).unwrap_or(name).to_owned()
+    })
+}
+
+/// Lines that say nothing are told.
+fn passed_over(file: &str, log: &Log) {
+    if log.faults.is_empty() {
+        return;
+    }
+    let line = |fault: &LineFault| format!("line {}: {}", fault.line, terminal(&fault.reason));
+    let told: Vec<String> = log.faults.iter().take(TOLD).map(line).collect();
+    tracing::warn!("study log {}: {} skipped: {}", terminal(file), amount(log.faults.len(), "line"), told.join("; "));
+}
+
+/// Whoever plays in these files.
+fn players(sightings: &[Sighting], settings: &Settings) -> Players {
+    let seen = sightings.iter().filter_map(|sighting| match &sighting.found {
+        Finding::Match(seen) => Some(&seen.names),
+        _ => None,
+    });
+    Players::of(seen.flatten().map(|name| settings.players.canonical(name).to_owned()).collect())
+}
+
+/// Tells of whose study no match is known: their log changes no figure.
+fn strangers(rows: &StudyRows, players: &Players) {
+    let treated = rows.treated.iter().filter_map(|row| Some((&row.source_file, row.player.as_ref()?)));
+    let studied = rows.events.iter().filter_map(|row| Some((&row.source_file, row.player.as_ref()?)));
+    let unknown: BTreeSet<(&String, &String)> =
+        treated.chain(studied).filter(|(_, name)| players.meant(name).is_none()).collect();
+    for (file, name) in unknown.iter().take(TOLD) {
+        let (file, said, offer) = (terminal(file), terminal(name), players.offer(name));
+        tracing::warn!("study log {file}: no match has a player {said:?}{offer}");
+    }
+    if unknown.len() > TOLD {
+        tracing::warn!("{} more names of study logs that no match has", unknown.len() - TOLD);
+    }
 }
 
 /// Days that are still to come are told, and that is all: what is made of a log must not hang on the day it is read.
@@ -238,7 +313,8 @@ fn future(file: &str, log: &Log) {
     }
 }
 
-fn points(sightings: &[Sighting], settings: &Settings) -> Vec<PlacesPointsRow> {
+/// The points of all final places, sorted by their key.
+pub(super) fn points(sightings: &[Sighting], settings: &Settings) -> Vec<PlacesPointsRow> {
     let mut rows = Vec::new();
     for sighting in sightings {
         let Finding::Side(Sheets::Places(said)) = &sighting.found else { continue };

@@ -2,13 +2,15 @@
 
 use super::amount::amount;
 use super::fault::NightFault;
-use super::names;
 use super::pages::Pages;
 use super::record;
 use super::steps::Night;
 use super::support::Support;
+use super::{names, walk};
 use crate::config::Settings;
 use crate::config::quoted::acts;
+use crate::ingest::study::date::Reading;
+use crate::ingest::study::log;
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
@@ -109,8 +111,26 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     for row in all.iter().filter(|row| row.status != "ok" || row.reason.is_some()) {
         _ = writeln!(out, "{}: {}", row.status, sentence(row));
     }
+    named_logs(settings, &mut out);
     study(&lake, &mut out)?;
     Ok(out)
+}
+
+/// What of the logs that the configuration names would not be used today: they are no files below raw/.
+fn named_logs(settings: &Settings, out: &mut String) {
+    for path in &settings.study_sources {
+        let shown = terminal(&walk::spelled(path.as_os_str()));
+        let said = match std::fs::read(path) {
+            Err(fault) => fault.to_string(),
+            Ok(bytes) => match log::read(&bytes, Reading::default()) {
+                Err(fault) => fault.to_string(),
+                Ok(log) => log.passed_over().unwrap_or_default(),
+            },
+        };
+        if !said.is_empty() {
+            _ = writeln!(out, "study log {shown}: {}", terminal(&said));
+        }
+    }
 }
 
 /// How much study there is, and what of it shows no position.

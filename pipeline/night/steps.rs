@@ -9,7 +9,7 @@ use super::fault::NightFault;
 use super::files::Files;
 use super::ledger::{Journal, Ledger, Where, Written};
 use super::progress::Progress;
-use super::resolve::{self, Ended, Finding, Resolution};
+use super::resolve::{self, Ended, Finding, Resolution, Sighting};
 use super::scan::Fresh;
 use super::settled::{self, State};
 use super::status::terminal;
@@ -175,6 +175,12 @@ impl<'a> Planned<'a> {
     pub fn touched(&self) -> (BTreeMap<Where, Touched>, usize) {
         let wanted = Wanted::of(&self.scanned.sightings, &self.resolution, self.settings);
         (wanted.touched(&self.ledger), wanted.buckets())
+    }
+
+    /// The files that were looked at, and the study logs that the configuration names.
+    #[must_use]
+    pub fn beside(&self) -> (&[Sighting], &[(String, Log)]) {
+        (&self.scanned.sightings, &self.named)
     }
 
     /// What the published snapshot was made from.

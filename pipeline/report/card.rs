@@ -355,11 +355,7 @@ fn away(row: &DecisionRow, points: i64) -> String {
 }
 
 fn spoken_score(row: &DecisionRow) -> String {
-    match row.regime.as_str() {
-        "money" => "money".to_owned(),
-        "normal" => format!("{}-away against {}-away", row.own_away, row.opp_away),
-        regime => format!("{}-away against {}-away, {}", row.own_away, row.opp_away, words::token(regime)),
-    }
+    words::score_with(row, " against ")
 }
 
 /// Difficulty, plan, phase, theme, depth.

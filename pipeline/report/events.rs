@@ -92,15 +92,16 @@ fn first_day(matches: &[&MatchRow]) -> Option<Day> {
     matches.iter().filter_map(|row| row.date).min()
 }
 
-/// By rank, players without one last, then name.
+/// By rank, which is by place points where the season has places, else by PR (`metrics.md` 17 and 22); players without one
+/// last, by name.
 pub(super) fn standings(input: &SeasonInput<'_>) -> Standings {
     let pointed = input.standings.iter().any(|row| row.points.is_some());
     let rated = input.standings.iter().any(|row| row.club_elo.is_some());
     let say = match (pointed, rated) {
         (false, false) => return Standings::default(),
-        (true, false) => "Points for final places.",
-        (false, true) => "The rating of results.",
-        (true, true) => "Points for final places, and the rating of results.",
+        (true, false) => "By the points for final places.",
+        (false, true) => "By PR; the rating (results) stands beside it and does not enter the order.",
+        (true, true) => "By the points for final places; PR and the rating (results) stand beside them.",
     };
     let mut places: BTreeMap<&str, Vec<&PlacesPointsRow>> = BTreeMap::new();
     for row in input.places {

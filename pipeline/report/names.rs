@@ -46,6 +46,12 @@ pub(super) fn shown(text: &str, limit: usize) -> String {
     if out.chars().any(is_right_to_left) { format!("\u{2068}{out}\u{2069}") } else { out }
 }
 
+/// A player's name as pages show it.
+#[must_use]
+pub fn shown_name(name: &str) -> String {
+    shown(name, NAME)
+}
+
 /// Text of several lines, cut at `limit` characters, with nothing in it that acts.
 #[must_use]
 pub(super) fn lines(text: &str, limit: usize) -> Vec<String> {

@@ -267,7 +267,15 @@ pub(super) fn score(row: &MatchRow) -> String {
         (_, Some(length)) => format!("to {}", format::count(length)),
     };
     let end = if row.finished { "" } else { ", unfinished" };
-    format!("{}\u{2013}{} {length}{end}", format::count(row.score_1), format::count(row.score_2))
+    let [first, second] = points(row).map(format::count);
+    format!("{first}\u{2013}{second} {length}{end}")
+}
+
+/// Points by seat. A match ends at its length: what a last game was worth beyond it is in the tables and in the list of
+/// games, and not in the score.
+pub(super) fn points(row: &MatchRow) -> [i64; 2] {
+    let most = row.length.filter(|_| row.play != "money").unwrap_or(i64::MAX);
+    [row.score_1, row.score_2].map(|points| points.min(most))
 }
 
 /// The score with one seat's points first.
@@ -478,6 +486,22 @@ fn matches_say(matches: &[&MatchRow], pages: MatchPages<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_score_ends_at_the_length_of_the_match_and_nowhere_in_money_play() {
+        let row = |play: &str, length| MatchRow {
+            play: play.to_owned(),
+            length,
+            score_1: 0,
+            score_2: 3,
+            finished: true,
+            ..MatchRow::default()
+        };
+        assert_eq!(score(&row("points", Some(1))), "0\u{2013}1 to 1");
+        assert_eq!(score_of(&row("points", Some(2)), Some(2)), "2\u{2013}0 to 2");
+        assert_eq!(score(&row("points", Some(7))), "0\u{2013}3 to 7");
+        assert_eq!(score(&row("money", None)), "0\u{2013}3 money");
+    }
 
     #[test]
     fn round_ten_follows_round_nine() {

@@ -38,6 +38,7 @@ embedded!(
     "season.html",
     "style.css",
     "symbols.svg",
+    "toc.html",
     "tournament.html",
 );
 

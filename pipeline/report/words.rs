@@ -15,6 +15,9 @@ const ORDINALS: [&str; 13] = [
     "eleventh", "twelfth",
 ];
 
+/// Both players are one point from the match: the regime makes no difference any more, and the score has this one name.
+pub(super) const DMP: &str = "double match point";
+
 /// `three matches`, `one match`, `no match`, `14 matches`.
 #[must_use]
 pub(super) fn counted(n: i64, one: &str, many: &str) -> String {
@@ -162,7 +165,7 @@ pub(super) fn kind(kind: &str) -> String {
 pub(super) fn cell(dimension: &str, cell: &str) -> String {
     let known = match (dimension, cell) {
         ("score" | "length", "money") => "money",
-        ("score", "dmp") => "double match point",
+        ("score", "dmp" | "1-1") => DMP,
         ("score", "other") => "every other score",
         ("score", "crawford") => "Crawford game",
         ("score", score) => {
@@ -230,13 +233,20 @@ pub(super) fn level(token: &str) -> String {
     }
 }
 
-/// `7-away / 5-away`, with the regime where it matters; `money`.
+/// `7-away / 5-away`, with the regime where it matters; `money`, `double match point`.
 #[must_use]
 pub(super) fn score(row: &DecisionRow) -> String {
-    match row.regime.as_str() {
-        "money" => "money".to_owned(),
-        "normal" => format!("{}-away / {}-away", row.own_away, row.opp_away),
-        regime => format!("{}-away / {}-away, {}", row.own_away, row.opp_away, token(regime)),
+    score_with(row, " / ")
+}
+
+/// The same with another word between the two.
+#[must_use]
+pub(super) fn score_with(row: &DecisionRow, between: &str) -> String {
+    match (row.regime.as_str(), row.own_away, row.opp_away) {
+        ("money", ..) => "money".to_owned(),
+        (_, 1, 1) => DMP.to_owned(),
+        ("normal", own, other) => format!("{own}-away{between}{other}-away"),
+        (regime, own, other) => format!("{own}-away{between}{other}-away, {}", token(regime)),
     }
 }
 
@@ -308,5 +318,28 @@ pub(super) fn cube(position: &PositionKey, names: [&str; 2]) -> String {
         Owner::Centred => format!("Cube {value}, centred"),
         Owner::Own => format!("Cube {value}, with {}", names[0]),
         Owner::Opponent => format!("Cube {value}, with {}", names[1]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn double_match_point_has_one_name_whatever_the_regime_and_the_table() {
+        let row = |regime: &str, own_away, opp_away| DecisionRow {
+            regime: regime.to_owned(),
+            own_away,
+            opp_away,
+            ..DecisionRow::default()
+        };
+        for regime in ["crawford", "post_crawford"] {
+            assert_eq!(score(&row(regime, 1, 1)), "double match point");
+        }
+        assert_eq!([cell("score", "dmp"), cell("score", "1-1")], ["double match point"; 2]);
+        assert_eq!(score(&row("crawford", 1, 3)), "1-away / 3-away, Crawford");
+        assert_eq!(score_with(&row("normal", 7, 5), " against "), "7-away against 5-away");
+        assert_eq!(cell("score", "1-11"), "1-away / 11-away");
+        assert_eq!(score(&row("money", 0, 0)), "money");
     }
 }

@@ -41,7 +41,7 @@ table! {
 table! {
     /// What a study plan is made of, and what it does not see.
     StudyTotalsRow = "study_totals", key ["season", "player", "event"],
-    "One row per selection, also where no family came of it: a player's season, and his errors of one event." {
+    "One row per selection, also where no family or no error came of it: a player's season, and what he played at one event." {
         season "season": String, "", "the season";
         event "event": Option<String>, "", "the tournament; null = the whole season";
         player "player": Option<String>, "", "canonical name; null = both seats";

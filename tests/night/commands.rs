@@ -4,8 +4,10 @@ use super::{Place, Ran, of_checkout, ran, sample};
 use crate::support::made::{SGF, XG, made};
 use crate::support::{mat_writer, sgf_writer, xg_writer};
 use portes::game::Seat;
+use portes::report::page_name_player;
 use portes::tables::facts::{DecisionRow, MatchRow, SourceRow};
 use portes::tables::study::StudyEventRow;
+use portes::tables::study_marts::{PlacesPointsRow, StandingRow};
 use portes::tables::{dictionary, lake};
 use std::fs::File;
 use std::path::Path;
@@ -328,6 +330,11 @@ fn a_mart_there_is_none_of_is_refused_with_those_there_are() {
         says(&ran, 2, &marts);
         assert!(!ran.err.contains("did you mean"), "{}", ran.err);
     }
+    let printed = place.portes(&["measure", "--only", "standings"]);
+    let printed: Vec<&str> = printed.out.lines().skip(1).map(|line| line.split('\t').nth(1).unwrap()).collect();
+    let published: Vec<StandingRow> = place.rows();
+    let published: Vec<&str> = published.iter().map(|row| row.player.as_str()).collect();
+    assert_eq!(printed, published, "rows come as they lie in the table");
     // Every name the refusal gives is one that prints.
     let (_, names) = wrong.err.split_once("there are ").unwrap();
     let names: Vec<&str> = names.trim().split(", ").collect();
@@ -420,6 +427,88 @@ fn study_named_by_match_game_and_move_finds_its_position() {
     place.put("2026/other/a.xg", xg_writer::write(&made(3, XG)));
     place.put("study.csv", "date,match,game,move\n2026-01-05,a.xg,1,1\n2026-01-05,2026/other/a.xg,1,1\n");
     says(&place.run(0), 0, &["1 decision of a study log was not found", "several matches have a file of that name"]);
+}
+
+#[test]
+fn lines_of_a_study_log_that_say_nothing_are_told_by_status_as_long_as_they_are_there() {
+    let place = small();
+    let line = "2026-01-05,XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,";
+    place.put("2026/study.csv", format!("date,position,action\n{line}mark\n{line}dream\n{line}guess\n{line}quiz\n"));
+    place.put("2026/cup/places.csv", "player,place\nAda,1\nBo,last\n");
+    std::fs::write(place.root().join("mine.csv"), format!("date,position,action\n{line}mark\nsome day,,\n")).unwrap();
+    std::fs::write(place.root().join("portes.toml"), "[study]\nsources = [\"mine.csv\"]\n").unwrap();
+    place.run(0);
+    let told = [
+        "ok: 2026/study.csv: passed over: 2 of 4 lines, the first being line 3: `dream` is no action (passed_over)",
+        "ok: 2026/cup/places.csv: passed over: 1 of 2 lines, the first being line 3: `last` is no place (passed_over)",
+        "mine.csv: passed over: 1 of 2 lines, the first being line 3: ",
+    ];
+    says(&place.portes(&["status"]), 0, &told);
+    let inspected = place.portes(&["inspect", "data/raw/2026/study.csv"]);
+    let lines = ["passed over: line 3: `dream` is no action", "passed over: line 4: `guess` is no action"];
+    says(&inspected, 0, &["study.csv: a study log, 2 entries; passed over: 2 of 4 lines", lines[0], lines[1]]);
+    let places = place.portes(&["inspect", "data/raw/2026/cup/places.csv"]);
+    says(&places, 0, &["final places of an event, 1 player; passed over: 1 of 2 lines"]);
+    says(&place.run(0), 0, &["nothing to do"]);
+    says(&place.portes(&["status"]), 0, &told);
+    place.put("2026/study.csv", format!("date,position,action\n{line}mark\n"));
+    place.run(0);
+    let status = place.portes(&["status"]);
+    assert!(!status.out.contains("dream") && status.out.contains("places.csv: passed over"), "{}", status.out);
+}
+
+#[test]
+fn a_dry_run_names_what_a_study_log_and_places_change() {
+    let place = small();
+    let first = place.portes(&["run", "--dry-run"]);
+    assert!(
+        first.code == 0 && !first.out.contains("study logs") && !first.out.contains("final places"),
+        "{}",
+        first.out
+    );
+    place.run(0);
+    let line = "2026-01-05,XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,";
+    let plan = |log: &str| {
+        place.put("2026/study.csv", format!("date,position,action\n{log}"));
+        let ran = place.portes(&["run", "--dry-run"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let said = plan(&format!("{line}mark\n{line}dream\n"));
+    for words in [
+        "study logs: study_events and treated_positions would change; of the marts before_after and reference_positions",
+        "  2026/study.csv: a study log, 1 entry; passed over: 1 of 2 lines",
+        "0 of",
+    ] {
+        assert!(said.contains(words), "{words:?}: {said}");
+    }
+    assert!(!said.contains("no part would change"), "{said}");
+    place.run(0);
+    // A card that was only made is no study, and a line that says nothing changes nothing.
+    let said = plan(&format!("{line}mark\n{line}card\n"));
+    assert!(said.contains("study logs: treated_positions would change; of the marts reference_positions,"), "{said}");
+    let said = plan(&format!("{line}mark\n{line}sleep\n"));
+    assert!(said.contains("no part would change") && !said.contains("study logs:"), "{said}");
+    place.put("2026/cup/places.csv", "player,place\nAda,1\n");
+    says(&place.portes(&["run", "--dry-run"]), 0, &["final places: places_points and standings would change"]);
+    assert!(place.rows::<PlacesPointsRow>().is_empty());
+}
+
+#[test]
+fn whose_study_no_match_knows_is_told_with_the_nearest_name() {
+    let place = small();
+    place.run(0);
+    let matches: Vec<MatchRow> = place.rows();
+    let name = matches[0].player_1.clone();
+    let position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+    let line = |player: &str| format!("2026-01-05,{position},{player}\n");
+    let page = format!("2026/{}", page_name_player(&name));
+    place.put("study.csv", format!("date,position,player\n{}{}", line(&page), line(&name.to_uppercase())));
+    let upper = name.to_uppercase();
+    says(&place.run(0), 0, &[&format!("study.csv: no match has a player {upper:?}; did you mean {name:?}?")]);
+    let events: Vec<StudyEventRow> = place.rows();
+    let whose: Vec<Option<&str>> = events.iter().map(|row| row.player.as_deref()).collect();
+    assert_eq!(whose, [Some(name.as_str()), Some(&upper)], "a page is one player's; names that fold alike are not");
 }
 
 #[test]

@@ -203,6 +203,13 @@ fn what_explain_says_of_a_player_adds_up_to_the_mart_exactly() {
     let told = place.portes(&["explain", "hollow beck"]);
     says(&told, 0, &["Hollow Beck, season 2025", "Hollow Beck, season 2026", "written hollow beck in"]);
     says(&place.portes(&["explain", "Hollow"]), 2, &["no match, decision or player", "did you mean \"Hollow Beck\"?"]);
+    let page = format!("reports/2026/{}", portes::report::page_name_player("Hollow Beck"));
+    says(&place.portes(&["explain", &page]), 0, &["Hollow Beck, season 2026"]);
+    says(
+        &place.portes(&["explain", "Holow Beck-2"]),
+        2,
+        &["no match, decision or player", "did you mean \"Hollow Beck\"?"],
+    );
     says(&place.portes(&["explain", "Hollow Beck", "1999"]), 2, &["1999", "2025, 2026"]);
     says(&place.portes(&["explain", "0000000000000000"]), 2, &["no match, decision or player"]);
     says(&Place::new().portes(&["explain", "A"]), 4, &["holds nothing yet"]);
@@ -248,6 +255,8 @@ fn what_explain_says_of_a_match_and_its_decisions_is_what_the_tables_hold() {
         let told = place.portes(&["explain", &row.decision_id]);
         says(&told, 0, &["XGID=", &row.decision_id, "file: 2026/again/a-copy.xg: ", "blake3 "]);
         assert_eq!(told.out.contains("counts: yes"), row.counted, "{}", told.out);
+        let (verdict, position) = (told.out.find("\ncounts: ").unwrap(), told.out.find("\nposition  ").unwrap());
+        assert!(verdict < position, "the verdict comes first: {}", told.out);
         for line in told.out.lines().filter_map(|line| line.strip_prefix("  cell ")) {
             let (dimension, cell) = line.split_once(" = ").unwrap();
             let cell = cell.split(", as too ").next().unwrap();

@@ -6,7 +6,7 @@ use portes::report::{page_name_match, page_name_player};
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyPatternRow, AcademyPlayerRow, AcademyTreeRow,
 };
-use portes::tables::facts::{DecisionRow, MatchRow};
+use portes::tables::facts::{AnalysisRow, DecisionRow, MatchRow};
 use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,30 @@ fn every_page_keeps_the_rules_and_every_link_arrives() {
     }
 }
 
+#[test]
+fn the_contents_of_a_long_page_are_its_sections_in_their_order() {
+    let players = SAMPLE.pages("2026", "player-");
+    assert!(players.len() > 5);
+    for name in players.iter().map(String::as_str).chain(["index.html"]) {
+        let page = SAMPLE.page("2026", name);
+        let (contents, rest) = page.split_once("aria-label=\"On this page\">").unwrap().1.split_once("</nav>").unwrap();
+        let links: Vec<(&str, &str)> = contents
+            .split("<a href=\"#")
+            .skip(1)
+            .map(|link| link.split_once("</a>").unwrap().0.split_once("\">").unwrap())
+            .collect();
+        let headings: Vec<(&str, &str)> = rest
+            .split("<h2 ")
+            .skip(1)
+            .map(|heading| {
+                heading.split_once("</h2>").unwrap().0.strip_prefix("id=\"").unwrap().split_once("-h\">").unwrap()
+            })
+            .collect();
+        assert!(headings.len() > 5, "{name}");
+        assert_eq!(links, headings, "{name}");
+    }
+}
+
 /// Half away from zero, as the views ask (`product-views.md` 2); a figure of a page is never negative here.
 fn two_decimals(pr: f64) -> String {
     format!("{:.2}", (pr * 100.0 + 0.5 + 1e-7).floor() / 100.0)
@@ -82,11 +106,39 @@ fn figures_on_pages_are_those_of_the_marts() {
             met += 1;
         }
         let scores = [&played.player_1, &played.player_2].into_iter().zip([played.score_1, played.score_2]);
-        for (player, score) in scores {
+        let most = played.length.unwrap_or(i64::MAX);
+        for (player, score) in scores.map(|(player, score)| (player, score.min(most))) {
             assert!(page.contains(&format!("{player} {score}")), "{}: {player} {score}", played.match_id);
         }
     }
     assert!(met > 80, "{met} lines");
+}
+
+/// The number before these words; none where they are not on the page.
+fn before(page: &str, words: &str) -> Option<i64> {
+    let word = page[..page.find(words)?].split_whitespace().last()?;
+    let small = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let spelled = small.iter().position(|name| name.eq_ignore_ascii_case(word));
+    Some(spelled.map_or_else(|| word.replace('\u{2009}', "").parse().unwrap(), |n| n as i64))
+}
+
+#[test]
+fn what_the_depths_of_a_match_count_and_what_they_do_not_add_up_to_its_rated_decisions() {
+    let analyses = SAMPLE.rows::<AnalysisRow>();
+    let mut beside = 0;
+    for played in SAMPLE.rows::<MatchRow>() {
+        let Some(primary) = analyses.iter().find(|row| row.primary && row.match_id == played.match_id) else {
+            continue;
+        };
+        let Some(depths) = &primary.depths else { continue };
+        let counts = depths.split("; ").map(|mix| mix.rsplit_once(": ").unwrap().1.parse::<i64>().unwrap());
+        let page = text(&played.season, &page_name_match(&played.match_id, [&played.player_1, &played.player_2]));
+        let others = ["forced plays are rated beside these", "forced play is rated beside these"];
+        let more = others.iter().find_map(|words| before(&page, words)).unwrap_or(0);
+        assert_eq!(counts.sum::<i64>() + more, primary.rated, "{}", played.match_id);
+        beside += more;
+    }
+    assert!(beside > 100, "{beside}");
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn the_index_links_its_tournaments_and_tells_points_and_places() {
     let index = &pages[0];
     says(index, "1 Aldergrove 21.5 1");
     says(index, "Lantern Open 1");
-    says(index, "Points for final places.");
+    says(index, "By the points for final places.");
     for event in ["Lantern Open", "Granary Cup", "Mill Lane Club"] {
         assert!(index.html.contains(&page_name_tournament(event)), "{event}");
     }
@@ -187,7 +187,7 @@ fn more_tournaments_than_the_index_holds_have_a_page_of_their_own() {
     let pages = season_pages(&templates(), &input).unwrap();
     assert_eq!(pages.iter().map(|page| page.path.as_str()).collect::<Vec<_>>(), ["index.html", "tournaments-1.html"]);
     says(&pages[0], "All 23 tournaments");
-    says(&pages[0], "The rating of results.");
+    says(&pages[0], "By PR; the rating (results) stands beside it");
     assert_eq!(pages[1].html.matches("href=\"tournament-cup-").count(), 23);
     assert!(text(&pages[0]).contains("1512") && !text(&pages[0]).contains("points best"));
 }

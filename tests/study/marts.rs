@@ -21,6 +21,7 @@ use portes::tables::lake::table_dir;
 use portes::tables::part::PartWriter;
 use portes::tables::partials::{ErrorRow, MomentRow, RulingRow};
 use portes::tables::row::{self, Row};
+use portes::tables::study_marts::StudyTotalsRow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -102,9 +103,9 @@ fn expected(season: &Season) -> ErrorMarts {
         let events: BTreeSet<&str> = season.matches.iter().filter_map(|row| row.event.as_deref()).collect();
         for event in events.into_iter().filter(|_| whose.is_some()) {
             let there = |error: &&&ErrorRow| matches[error.match_id.as_str()].event.as_deref() == Some(event);
-            let errors: Vec<&ErrorRow> = own.iter().filter(there).copied().collect();
-            if !errors.is_empty() {
-                let plan: StudyPlan = errors.into_iter().collect();
+            let plays = |row: &MatchRow| row.event.as_deref() == Some(event) && players(row).into_iter().any(sits);
+            if season.matches.iter().any(plays) {
+                let plan: StudyPlan = own.iter().filter(there).copied().collect();
                 marts.tournament_families.extend(plan.rows_of_event(event, &selection, Quantile::Normal));
                 marts.study_totals.push(plan.totals(Some(event), &selection, Quantile::Normal));
             }
@@ -145,6 +146,26 @@ fn the_marts_of_a_snapshot_are_those_of_its_rows() {
         assert!(got.reference_positions.iter().any(|row| row.player == "Bo") || season.matches.len() == 1);
         assert!(got.reference_positions.iter().any(|row| row.unstable && row.nature == "cube"));
     }
+}
+
+#[test]
+fn whoever_played_at_an_event_without_an_error_has_totals_of_nothing() {
+    let mut season = two_seats(1);
+    let at = season.matches.iter().position(|row| row.event.is_some() && row.player_2 != "Ada").unwrap();
+    season.matches[at].event = Some("Spotless Cup".to_owned());
+    let spotless = season.matches[at].match_id.clone();
+    season.errors.retain(|error| error.match_id != spotless || error.seat == 1);
+    let got = of(written(&season).path(), &TreatedKeys::new()).unwrap();
+    assert_eq!(got.study_totals, expected(&season).study_totals);
+    let row = |player: &str| {
+        let own = |row: &&_| -> bool {
+            let row: &StudyTotalsRow = row;
+            row.event.as_deref() == Some("Spotless Cup") && row.player.as_deref() == Some(player)
+        };
+        got.study_totals.iter().find(own).map(|row| (row.errors, row.families))
+    };
+    assert_eq!(row(&season.matches[at].player_2), Some((0, 0)));
+    assert_eq!(row("nobody"), None);
 }
 
 #[test]

@@ -171,6 +171,14 @@ pub struct Log {
     pub faults: Vec<LineFault>,
 }
 
+impl Log {
+    /// What of it says nothing, in words; `None` where every line does.
+    #[must_use]
+    pub fn passed_over(&self) -> Option<String> {
+        super::passed_over(&self.faults, self.entries.len())
+    }
+}
+
 /// Reads a log, CSV or JSON lines by its first character.
 ///
 /// # Errors

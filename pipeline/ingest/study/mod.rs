@@ -25,3 +25,9 @@ pub struct LineFault {
     /// One clear fragment for people.
     pub reason: String,
 }
+
+/// What was passed over among so many lines, the first of it with its reason; `None` where everything says something.
+fn passed_over(faults: &[LineFault], read: usize) -> Option<String> {
+    let first = faults.first()?;
+    Some(format!("passed over: {} of {} lines, the first being {first}", faults.len(), faults.len() + read))
+}

@@ -24,6 +24,14 @@ pub struct Places {
     pub faults: Vec<LineFault>,
 }
 
+impl Places {
+    /// What of it is no place, in words; `None` where every line is one.
+    #[must_use]
+    pub fn passed_over(&self) -> Option<String> {
+        super::passed_over(&self.faults, self.places.len())
+    }
+}
+
 /// Reads the file.
 ///
 /// # Errors

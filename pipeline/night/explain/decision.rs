@@ -1,7 +1,9 @@
-//! A decision: the position, what was played and what was best, every candidate, what the error cost, whether it counts
-//! and why not, and where it enters: its family and the cells of the breakdowns.
+//! A decision: the verdict first (what was played and what was best, what the error cost, whether it counts and why not,
+//! the family it enters), then what it rests on: the position, every candidate, the cells of the breakdowns.
+//!
+//! Figures are rounded for reading, half away from zero; the stored whole numbers are in the tables.
 
-use super::{Tables, emg, percent, played};
+use super::{Tables, emg, played};
 use crate::game::key::PositionKey;
 use crate::night::diff::title;
 use crate::night::fault::NightFault;
@@ -24,18 +26,18 @@ pub(super) fn text(tables: &Tables<'_>, (id, of): (&str, &MatchRow)) -> Result<S
             decisions.last().map_or("none", |row| row.decision_id.as_str()),
         )));
     };
+    let errors: Vec<ErrorRow> = tables.of_match(of, |row: &ErrorRow| &row.match_id)?;
     let mut out = format!("{}\n", title(of));
     head(&mut out, row, of);
+    judgement(&mut out, row);
+    _ = writeln!(out, "counts: {}", standing(row));
+    enters(&mut out, errors.iter().find(|error| error.decision_id == id));
     position(&mut out, row, of);
     equities(&mut out, row);
     let candidates: Vec<CandidateRow> = tables.of_match(of, |row: &CandidateRow| match_of(&row.decision_id))?;
     for candidate in candidates.iter().filter(|candidate| candidate.decision_id == id) {
         _ = writeln!(out, "  {}", candidate_line(candidate, row.played_rank));
     }
-    judgement(&mut out, row);
-    _ = writeln!(out, "counts: {}", standing(row));
-    let errors: Vec<ErrorRow> = tables.of_match(of, |row: &ErrorRow| &row.match_id)?;
-    enters(&mut out, errors.iter().find(|error| error.decision_id == id));
     for cell in cells::of_decision(&decisions, row.order, &tables.settings.rules) {
         _ = writeln!(out, "  cell {} = {}{}", cell.dimension, terminal(&cell.cell), tilt(cell.plus - cell.minus));
     }
@@ -46,8 +48,9 @@ pub(super) fn text(tables: &Tables<'_>, (id, of): (&str, &MatchRow)) -> Result<S
 fn head(out: &mut String, row: &DecisionRow, of: &MatchRow) {
     let name = if row.seat == 1 { &of.player_1 } else { &of.player_2 };
     let dice = row.dice.map_or_else(String::new, |dice| format!(", roll {}-{}", dice / 10, dice % 10));
-    let score = match row.play_kind.as_str() {
-        "money" => "money play".to_owned(),
+    let score = match (row.play_kind.as_str(), row.own_away, row.opp_away) {
+        ("money", ..) => "money play".to_owned(),
+        (_, 1, 1) => "double match point".to_owned(),
         _ => format!("{} away against {} away, {}", row.own_away, row.opp_away, row.regime),
     };
     let owner = match row.cube_owner.as_str() {
@@ -72,12 +75,6 @@ fn position(out: &mut String, row: &DecisionRow, of: &MatchRow) {
         _ = writeln!(out, "position  {}", report::xgid(&key, of));
     }
     _ = writeln!(out, "key       {}", terminal(&row.position_key));
-    if let Some(play) = &row.play {
-        _ = writeln!(out, "played    {}", terminal(play));
-    }
-    if let Some(best) = &row.best {
-        _ = writeln!(out, "best      {}", terminal(&best.replace('_', " ")));
-    }
     let depth = |depth: &Option<String>| depth.as_deref().map_or_else(|| "not known".to_owned(), terminal);
     _ = writeln!(
         out,
@@ -99,17 +96,34 @@ fn equities(out: &mut String, row: &DecisionRow) {
     }
 }
 
-/// 1e-8 EMG, all its digits.
+/// 1e-8 EMG to four decimals, one more than an error has: the last digit tells how it was rounded.
 fn equity(units: i64) -> String {
-    const SCALE: u64 = 100_000_000;
-    let sign = if units < 0 { '-' } else { '+' };
-    format!("{sign}{}.{:08}", units.unsigned_abs() / SCALE, units.unsigned_abs() % SCALE)
+    const STEP: u64 = 10_000;
+    const SCALE: u64 = 10_000;
+    let rounded = units.unsigned_abs().saturating_add(STEP / 2) / STEP;
+    let sign = if units < 0 && rounded > 0 { '-' } else { '+' };
+    format!("{sign}{}.{:04}", rounded / SCALE, rounded % SCALE)
+}
+
+/// 1e-9 of a match in percent, three decimals; what is there and smaller is told as such.
+fn share(units: i64) -> String {
+    const STEP: u64 = 10_000;
+    const SCALE: u64 = 1000;
+    let rounded = units.unsigned_abs().saturating_add(STEP / 2) / STEP;
+    if units != 0 && rounded == 0 {
+        return "less than 0.001 %".to_owned();
+    }
+    let sign = if units < 0 { "-" } else { "" };
+    format!("{sign}{}.{:03} %", rounded / SCALE, rounded % SCALE)
 }
 
 fn candidate_line(row: &CandidateRow, played: Option<i64>) -> String {
     let mark = if played == Some(row.rank) { '*' } else { ' ' };
     let worth = row.equity.map_or_else(|| "no equity".to_owned(), equity);
-    let cost = row.cost.filter(|cost| *cost != 0).map_or_else(String::new, |cost| format!(" costs {}", equity(cost)));
+    let cost = row
+        .cost
+        .filter(|cost| *cost != 0)
+        .map_or_else(String::new, |cost| format!(" costs {}", equity(cost).trim_start_matches('+')));
     let share = |units: Option<i64>| units.map(|units| format!("{:.2}", units as f64 / 1e6));
     let chances: Option<Vec<String>> =
         [row.win, row.win_gammon, row.win_backgammon, row.lose, row.lose_gammon, row.lose_backgammon]
@@ -122,15 +136,21 @@ fn candidate_line(row: &CandidateRow, played: Option<i64>) -> String {
 }
 
 fn judgement(out: &mut String, row: &DecisionRow) {
-    if let (Some(raw), Some(mpt)) = (row.e_raw, row.e_mpt) {
-        _ = writeln!(out, "error     {} EMG, rounded {} ({mpt} mpt)", equity(raw), emg(mpt));
+    if let Some(play) = &row.play {
+        _ = writeln!(out, "played    {}", terminal(play));
+    }
+    if let Some(best) = &row.best {
+        _ = writeln!(out, "best      {}", terminal(&best.replace('_', " ")));
+    }
+    if let Some(mpt) = row.e_mpt {
+        _ = writeln!(out, "error     {} EMG ({mpt} mpt)", emg(mpt));
     }
     if let Some(loss) = row.loss {
-        _ = writeln!(out, "loss      {} of the match", percent(loss));
+        _ = writeln!(out, "loss      {} of the match", share(loss));
     }
     if let Some(difficulty) = row.difficulty {
         let avoidable = if row.avoidable { ", avoidable" } else { "" };
-        _ = writeln!(out, "difficulty {} of the match{avoidable}", percent(difficulty));
+        _ = writeln!(out, "difficulty {} of the match{avoidable}", share(difficulty));
     }
     if let Some(luck) = row.luck {
         _ = writeln!(out, "luck      {}", equity(luck));
@@ -206,8 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn equities_keep_every_digit() {
-        assert_eq!(equity(-12_345_678), "-0.12345678");
-        assert_eq!(equity(198_765_432), "+1.98765432");
+    fn figures_are_rounded_half_away_from_zero_and_nothing_becomes_nothing() {
+        assert_eq!([equity(-12_345_000), equity(12_345_001), equity(198_765_432)], ["-0.1235", "+0.1235", "+1.9877"]);
+        assert_eq!([equity(0), equity(-4999), equity(-5000)], ["+0.0000", "+0.0000", "-0.0001"]);
+        assert_eq!([share(17_705_000), share(17_704_999), share(1_000_000_000)], ["1.771 %", "1.770 %", "100.000 %"]);
+        assert_eq!([share(0), share(4999), share(-20_000)], ["0.000 %", "less than 0.001 %", "-0.002 %"]);
     }
 }

@@ -3,18 +3,15 @@
 
 use super::{Tables, emg, percent, pr_of, verdict};
 use crate::game::units::MWC_SCALE;
-use crate::ingest::identity;
 use crate::night::amount::amount;
 use crate::night::fault::NightFault;
 use crate::night::status::{day, terminal};
+use crate::night::whose::Players;
 use crate::tables::facts::{AnalysisRow, MatchRow};
 use crate::tables::marts::PlayerSeasonRow;
 use crate::tables::partials::MomentRow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-
-/// Names that are offered for one that is not known.
-const OFFERED: usize = 5;
 
 /// Sums of a seat's counted decisions.
 #[derive(Clone, Copy, Default)]
@@ -70,7 +67,7 @@ pub(super) fn text(tables: &Tables<'_>, (asked, only): (&str, Option<&str>)) -> 
     Ok(out)
 }
 
-/// The canonical name: as typed, or what the configuration makes of it, or of whom a file writes so.
+/// The canonical name: as typed, or what the configuration makes of it, or of whom a file writes or a page shows so.
 fn known(tables: &Tables<'_>, asked: &str) -> Result<String, NightFault> {
     let canonical = tables.settings.players.canonical(asked);
     let mut names: BTreeMap<String, String> = BTreeMap::new();
@@ -85,19 +82,11 @@ fn known(tables: &Tables<'_>, asked: &str) -> Result<String, NightFault> {
     if let Some(name) = names.get(canonical).or_else(|| names.get(asked)) {
         return Ok(name.clone());
     }
-    let folded = identity::fold(asked);
-    let near: BTreeSet<String> = names
-        .values()
-        .filter(|name| !folded.is_empty() && identity::fold(name).contains(&folded))
-        .map(|name| format!("{:?}", terminal(name)))
-        .take(OFFERED)
-        .collect();
-    let offer = if near.is_empty() {
-        String::new()
-    } else {
-        format!("; did you mean {}?", near.into_iter().collect::<Vec<_>>().join(" or "))
-    };
-    Err(NightFault::NoSuch(format!("the lake has no match, decision or player {:?}{offer}", terminal(asked))))
+    let players = Players::of(names.into_values().collect());
+    let offer = players.offer(asked);
+    let unknown =
+        || NightFault::NoSuch(format!("the lake has no match, decision or player {:?}{offer}", terminal(asked)));
+    players.meant(asked).map(str::to_owned).ok_or_else(unknown)
 }
 
 fn of_season(out: &mut String, tables: &Tables<'_>, (season, name): (&str, &str)) -> Result<(), NightFault> {

@@ -127,6 +127,10 @@ fn side_by_side(jobs: Vec<Job<'_>>) -> Result<(), TableFault> {
 }
 
 /// What each player has treated already: any reason, and any study action (`study-sources.md` 7).
+///
+/// These are keys and no joins: a key that is no candidate is ignored (`metrics.md` 13.1), so a card made at another score
+/// begins the study of a position ([`measure::studied`]) and yet leaves it among those that are offered. A first day that
+/// came about weakly is told as such; a position that is never offered would be missed by nobody.
 fn treated_keys(events: &[StudyEventRow], treated: &[TreatedPositionRow]) -> TreatedKeys {
     let studied = events.iter().map(|row| (&row.player, &row.key_full));
     let handled = treated.iter().map(|row| (&row.player, &row.key_full));

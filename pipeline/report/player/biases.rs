@@ -183,10 +183,11 @@ fn unread(whole: &[&BiasRow]) -> String {
     })
 }
 
-/// `Money`, `5-away / 3-away`.
+/// `Money`, `5-away / 3-away`, `Double match point`.
 fn score(row: &BiasRow) -> String {
     match (row.own_away, row.opp_away) {
         (Some(0), _) => "Money".to_owned(),
+        (Some(1), Some(1)) => words::sentence(words::DMP),
         (own, opponent) => {
             let away = |points: Option<i64>| points.map_or_else(|| format::ABSENT.to_owned(), |n| format!("{n}-away"));
             format!("{} / {}", away(own), away(opponent))

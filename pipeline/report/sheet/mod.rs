@@ -16,7 +16,7 @@ use super::charts::curve::{self, GameMark, Mark};
 use super::markup::Markup;
 use super::names::{NAME, PLACE, shown};
 use super::parts::{Figure, Head, Level, LevelRow, Link, coverage_of, foot, level_of, to_index, to_quality};
-use super::season::event;
+use super::season::{event, points};
 use super::{MatchInput, Page, ReportFault, Templates, format, page_name_match, page_name_player, words};
 use crate::tables::facts::{DecisionRow, GameRow, MatchRow};
 use crate::tables::marts::PlayerMatchRow;
@@ -205,7 +205,7 @@ pub fn match_page(templates: &Templates, input: &MatchInput<'_>) -> Result<Page,
 
 fn head(sheet: &Sheet<'_>) -> Head {
     let played = sheet.input.played;
-    let scores = sheet.ordered([played.score_1, played.score_2]);
+    let scores = sheet.ordered(points(played));
     // The winner is named first, whoever the page's player is.
     let order = if scores[1] > scores[0] { [1, 0] } else { [0, 1] };
     let heading = order.map(|at| format!("{}\u{a0}{}", sheet.names[at], format::count(scores[at]))).join(", ");
@@ -261,6 +261,9 @@ fn scope(sheet: &Sheet<'_>) -> String {
         let depths =
             primary.depths.as_deref().map_or_else(|| "no depth known".to_owned(), |depths| shown(depths, PLACE));
         parts.push(format!("Analysis: {}, {depths}.", words::engine(&primary.engine)));
+        if primary.depths.is_some() {
+            parts.extend(without_depth(&sheet.decisions));
+        }
         if primary.partial {
             parts.push("The file breaks off or a game was left out.".to_owned());
         }
@@ -273,6 +276,24 @@ fn scope(sheet: &Sheet<'_>) -> String {
         }
     }
     parts.join(" ")
+}
+
+/// What the counts of the depths leave out of the rated decisions: a play without a choice is rated, analysed or not.
+fn without_depth(decisions: &[&DecisionRow]) -> Option<String> {
+    let bare = |row: &&&DecisionRow| row.e_raw.is_some() && (row.depth_rank.is_none() || row.depth_best.is_none());
+    let left: Vec<&&DecisionRow> = decisions.iter().filter(bare).collect();
+    let number = i64::try_from(left.len()).unwrap_or(i64::MAX);
+    match left.iter().all(|row| row.forced) {
+        _ if left.is_empty() => None,
+        true => Some(format!(
+            "{} rated beside these without an analysis.",
+            words::sentence(&words::counted(number, "forced play is", "forced plays are"))
+        )),
+        false => Some(format!(
+            "{} rated beside these with no depth known.",
+            words::sentence(&words::counted(number, "decision is", "decisions are"))
+        )),
+    }
 }
 
 fn curve(sheet: &Sheet<'_>) -> Markup {

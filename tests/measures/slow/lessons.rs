@@ -158,7 +158,7 @@ pub(super) fn study_plan(games: &[Game<'_>]) -> Vec<Line> {
     lines
 }
 
-/// Everybody's errors at every event: season, event, player.
+/// Everybody's errors at every event where he decided something: season, event, player.
 fn of_events<'a>(games: &'a [Game<'a>]) -> Vec<([&'a str; 3], Vec<&'a DecisionRow>)> {
     let mut all = Vec::new();
     for season in seasons(games) {
@@ -167,19 +167,28 @@ fn of_events<'a>(games: &'a [Game<'a>]) -> Vec<([&'a str; 3], Vec<&'a DecisionRo
             for player in players(games, Some(season)) {
                 let mut parts = select(games, Some(season), Some(player));
                 parts.retain(|part| part.of.row.event.as_deref() == Some(event));
-                all.push(([season, event, player], errors(&parts)));
+                if decides(&parts) {
+                    all.push(([season, event, player], errors(&parts)));
+                }
             }
         }
     }
     all
 }
 
-/// A row wherever somebody erred.
+fn decides(parts: &[Part<'_>]) -> bool {
+    parts.iter().any(|part| !part.all().is_empty())
+}
+
+/// A row wherever somebody decided something, well or not.
 pub(super) fn study_totals(games: &[Game<'_>]) -> Vec<Line> {
     let mut all = Vec::new();
     for season in seasons(games) {
         for player in selections(games, Some(season)) {
-            all.push((season, None, player, errors(&select(games, Some(season), player))));
+            let parts = select(games, Some(season), player);
+            if decides(&parts) {
+                all.push((season, None, player, errors(&parts)));
+            }
         }
     }
     for ([season, event, player], own) in of_events(games) {
@@ -187,11 +196,9 @@ pub(super) fn study_totals(games: &[Game<'_>]) -> Vec<Line> {
     }
     let mut lines = Vec::new();
     for (season, event, player, own) in all {
-        if !own.is_empty() {
-            let mut line = Plan::of(&own).totals(own.len());
-            line.extend(line! { season: season, event: event, player: player });
-            lines.push(line);
-        }
+        let mut line = Plan::of(&own).totals(own.len());
+        line.extend(line! { season: season, event: event, player: player });
+        lines.push(line);
     }
     lines
 }
