@@ -32,6 +32,8 @@ pub mod partials;
 pub mod row;
 #[cfg(feature = "tables")]
 pub mod snapshot;
+#[cfg(feature = "tables")]
+mod source;
 pub mod study;
 pub mod study_marts;
 pub mod views;

@@ -12,6 +12,7 @@ use super::durable;
 use super::fault::{TableFault, disk};
 use super::lake::Listed;
 use super::row::{Column, Kind, Row, SCHEMA_VERSION};
+use super::source::Source;
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -426,7 +427,7 @@ impl Batches {
     }
 
     fn of(
-        builder: ParquetRecordBatchReaderBuilder<File>,
+        builder: ParquetRecordBatchReaderBuilder<Source>,
         (path, columns): (&Path, &[&'static Column]),
         rows: usize,
     ) -> Result<Self, TableFault> {
@@ -466,12 +467,12 @@ fn open(
     path: &Path,
     table: &'static str,
     pages: PageIndexPolicy,
-) -> Result<ParquetRecordBatchReaderBuilder<File>, TableFault> {
-    let file = File::open(path).map_err(disk("open", path))?;
+) -> Result<ParquetRecordBatchReaderBuilder<Source>, TableFault> {
+    let source = Source::open(path).map_err(disk("open", path))?;
     let options = ArrowReaderOptions::new().with_offset_index_policy(pages);
-    let metadata = ArrowReaderMetadata::load(&file, options).map_err(|fault| said(path, fault))?;
+    let metadata = ArrowReaderMetadata::load(&source, options).map_err(|fault| said(path, fault))?;
     admit(path, table, metadata.metadata())?;
-    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata))
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(source, metadata))
 }
 
 /// Ours, of this table, of this schema.
