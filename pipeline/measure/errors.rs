@@ -12,12 +12,13 @@ use super::reference::{Known, References, TreatedKeys};
 use super::review::review;
 use super::scope::Scope;
 use super::selection::Selection;
-use super::snapshot::{Snapshot, collect, fault, numbers, present, rows_among, rows_of, scan, texts};
+use super::snapshot::{Snapshot, collect, fault, made_of, numbers, present, rows_among, rows_of, scan, texts};
 use super::study_plan::StudyPlan;
 use super::{MeasureFault, Settings};
+use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
 use crate::tables::partials::{ErrorRow, MomentRow, RulingRow};
-use crate::tables::row::{self, Row};
+use crate::tables::row::{self, Row, Value};
 use crate::tables::study_marts::{
     FamilyPositionRow, MatchReviewRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow, StudyTotalsRow,
     TournamentFamilyRow,
@@ -197,18 +198,11 @@ impl<'m> Ledger<'m> {
 fn tables<'m>(parts: &[PathBuf], matches: &'m Matches, scope: &Scope) -> Result<Vec<BTreeSet<&'m str>>, MeasureFault> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for batch in parts.chunks(BATCH) {
-        let plan = scan::<ErrorRow>(batch)?.group_by([col("match_id"), col("seat")]).agg([col("order").count()]);
-        let frame =
-            collect::<ErrorRow>(plan.select([col("match_id"), col("seat"), col("order").cast(DataType::Int64)]))?;
-        let match_ids = texts::<ErrorRow>(&frame, "match_id")?;
-        let (seats, errors) = (numbers::<ErrorRow>(&frame, "seat")?, numbers::<ErrorRow>(&frame, "order")?);
-        for at in 0..frame.height() {
-            let of = matches_row(matches, present::<ErrorRow, _>(match_ids.get(at))?)?;
-            let player = player(of, present::<ErrorRow, _>(seats.get(at))?)?;
-            if !scope.holds(player) {
-                continue;
+        for (match_id, seat) in made_of::<ErrorRow, _>(batch, &["match_id", "seat"], seat_of)? {
+            let player = player(matches_row(matches, &match_id)?, seat)?;
+            if scope.holds(player) {
+                *counts.entry(player).or_default() += 1;
             }
-            *counts.entry(player).or_default() += usize::try_from(errors.get(at).unwrap_or_default()).unwrap_or(HELD);
         }
     }
     let (mut tables, mut held) = (Vec::<BTreeSet<&str>>::new(), 0);
@@ -227,13 +221,18 @@ fn tables<'m>(parts: &[PathBuf], matches: &'m Matches, scope: &Scope) -> Result<
     Ok(tables)
 }
 
+/// Whose a row of errors is, of which only match and seat were read.
+fn seat_of(errors: &Columns, row: usize) -> Option<(String, i64)> {
+    Some((errors.text(row, 0)?.to_owned(), errors.int(row, 1)?))
+}
+
 /// The lessons of some players of a season.
 fn references<'m>(
     parts: &[PathBuf],
     (matches, players): (&'m Matches, &BTreeSet<&'m str>),
 ) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
     let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
-    let wanted = among(matches.values().filter(theirs))?;
+    let wanted = among(matches.values().filter(theirs));
     let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
     for batch in parts.chunks(BATCH) {
         for error in rows_among::<ErrorRow>(batch, &wanted)? {
@@ -246,23 +245,19 @@ fn references<'m>(
     Ok(references)
 }
 
-/// The ids of some matches, to be joined with.
-fn among<'a>(matches: impl Iterator<Item = &'a MatchRow>) -> Result<LazyFrame, MeasureFault> {
-    let ids: Vec<&str> = matches.map(|row| row.match_id.as_str()).collect();
-    let ids = DataFrame::new_infer_height(vec![Column::new("match_id".into(), ids)]);
-    Ok(ids.map_err(fault::<ErrorRow>)?.lazy())
+/// The ids of some matches.
+fn among<'a>(matches: impl Iterator<Item = &'a MatchRow>) -> BTreeSet<&'a str> {
+    matches.map(|row| row.match_id.as_str()).collect()
 }
 
 /// The counted decisions of everybody the errors stand among.
 fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m Matches) -> Result<(), MeasureFault> {
-    let plan = scan::<MomentRow>(parts)?.group_by([col("match_id"), col("seat")]).agg([col("counted").sum()]);
-    let frame = collect::<MomentRow>(plan)?;
-    let match_ids = texts::<MomentRow>(&frame, "match_id")?;
-    let (seats, counted) = (numbers::<MomentRow>(&frame, "seat")?, numbers::<MomentRow>(&frame, "counted")?);
-    for at in 0..frame.height() {
-        let of = matches_row(matches, present::<MomentRow, _>(match_ids.get(at))?)?;
-        let player = player(of, present::<MomentRow, _>(seats.get(at))?)?;
-        let counted = present::<MomentRow, _>(counted.get(at))?;
+    let counted = |moments: &Columns, row: usize| {
+        Some((moments.text(row, 0)?.to_owned(), moments.int(row, 1)?, moments.int(row, 2)?))
+    };
+    for (match_id, seat, counted) in made_of::<MomentRow, _>(parts, &["match_id", "seat", "counted"], counted)? {
+        let of = matches_row(matches, &match_id)?;
+        let player = player(of, seat)?;
         for whose in selections(player, ledger.scope) {
             ledger.pools.entry(whose).or_default().decisions += counted;
         }
@@ -315,15 +310,16 @@ fn erred_in(
     (seasons, scope): (&[(PathBuf, Matches)], &Scope),
 ) -> Result<Vec<i64>, MeasureFault> {
     let mut positions = BTreeSet::new();
-    let id = || [col("match_id")];
+    let columns = ["match_id", "loss", "difficulty", "theme", "position_key"];
     for (season, matches) in seasons {
-        let asked = among(matches.values().filter(|row| is_asked(row, scope)))?;
+        let asked = among(matches.values().filter(|row| is_asked(row, scope)));
+        let position = |errors: &Columns, row: usize| {
+            let is_lesson = (1..=3).all(|column| errors.at(row, column) != Value::Null);
+            let is_theirs = errors.text(row, 0).is_some_and(|match_id| asked.contains(match_id));
+            errors.text(row, 4).filter(|_| is_lesson && is_theirs).map(RulingRow::position_of)
+        };
         for batch in snapshot.parts::<ErrorRow>(season)?.chunks(BATCH) {
-            let theirs = scan::<ErrorRow>(batch)?.filter(taught()).select([col("match_id"), col("position_key")]);
-            let theirs = theirs.join(asked.clone(), id(), id(), JoinArgs::new(JoinType::Semi));
-            let keys = theirs.select([col("position_key")]);
-            let frame = collect::<ErrorRow>(keys)?;
-            positions.extend(texts::<ErrorRow>(&frame, "position_key")?.iter().flatten().map(RulingRow::position_of));
+            positions.extend(made_of::<ErrorRow, _>(batch, &columns, position)?);
         }
     }
     Ok(positions.into_iter().collect())

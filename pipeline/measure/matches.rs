@@ -6,11 +6,11 @@
 use super::MeasureFault;
 use super::played::{Facts, Played};
 use super::scope::Scope;
-use super::snapshot::{Snapshot, collect, fault, present, rows_of, scan, texts};
+use super::snapshot::{Snapshot, made_of, rows_of};
+use crate::tables::columns::Columns;
 use crate::tables::facts::{AnalysisRow, MatchRow};
 use crate::tables::partials::MomentRow;
 use crate::tables::row::Row;
-use polars::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -51,24 +51,19 @@ impl Matches {
 
     /// Who made each primary analysis, and whether the file is one that eXtreme Gammon itself wrote.
     fn analyses(&mut self, snapshot: Snapshot<'_>, season: &Path) -> Result<(), MeasureFault> {
-        let parts = snapshot.parts::<AnalysisRow>(season)?;
-        if parts.is_empty() {
-            return Ok(());
-        }
-        let own_print = col("format").eq(lit("xg")).and(col("made_by_portes").not());
-        let columns = [col("match_id"), col("engine"), own_print.alias("own_print")];
-        let frame = collect::<AnalysisRow>(scan::<AnalysisRow>(&parts)?.filter(col("primary")).select(columns))?;
-        let match_ids = texts::<AnalysisRow>(&frame, "match_id")?;
-        let engines = texts::<AnalysisRow>(&frame, "engine")?;
-        let prints = frame.column("own_print").and_then(|column| column.bool()).map_err(fault::<AnalysisRow>)?;
-        for at in 0..frame.height() {
-            let match_id = present::<AnalysisRow, _>(match_ids.get(at))?;
-            if let Some(played) = self.played.get_mut(match_id) {
-                played.facts.xg |= prints.get(at) == Some(true);
+        let columns = ["primary", "match_id", "engine", "format", "made_by_portes"];
+        let primary = |rows: &Columns, row: usize| {
+            let own_print = rows.text(row, 3) == Some("xg") && !rows.flag(row, 4);
+            rows.flag(row, 0)
+                .then(|| Some((rows.text(row, 1)?.to_owned(), rows.text(row, 2)?.to_owned(), own_print)))?
+        };
+        for (match_id, engine, own_print) in
+            made_of::<AnalysisRow, _>(&snapshot.parts::<AnalysisRow>(season)?, &columns, primary)?
+        {
+            if let Some(played) = self.played.get_mut(&match_id) {
+                played.facts.xg |= own_print;
             }
-            if let Some(engine) = engines.get(at) {
-                self.engines.insert(match_id.to_owned(), engine.to_owned());
-            }
+            self.engines.insert(match_id, engine);
         }
         Ok(())
     }

@@ -123,6 +123,10 @@ pub enum MeasureFault {
         /// What the engine said.
         source: polars::error::PolarsError,
     },
+    /// A part cannot be read.
+    #[cfg(feature = "measures")]
+    #[error(transparent)]
+    Part(#[from] crate::tables::fault::TableFault),
     /// A column holds what its schema forbids.
     #[error("{table}: a row does not fit the schema")]
     Row {

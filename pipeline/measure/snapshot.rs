@@ -1,12 +1,16 @@
-//! A snapshot as polars reads it: where a table's parts lie, lazy scans over them, typed rows and sums out of frames.
+//! A snapshot as the measures read it: where a table's parts lie, their rows, and polars' lazy scans for what is joined.
 //!
 //! Two promises of the tables are relied on here and nowhere else: a part is `<table>/<season>/part-*.parquet`, and a
 //! number that is ever summed is an Int64 (polars' sums of Int32 stay Int32 and wrap without a word; a column of another
 //! kind is therefore refused, not cast). A folder that is not there is a table without rows.
 
 use super::MeasureFault;
-use crate::tables::row::{Kind, Row, Value};
+use crate::tables::columns::Columns;
+use crate::tables::fault::TableFault;
+use crate::tables::part;
+use crate::tables::row::Row;
 use polars::prelude::*;
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -43,7 +47,7 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// A part that cannot be read or does not fit the schema.
-    pub fn rows<R: Row>(self, season: &Path) -> Result<Vec<R>, MeasureFault> {
+    pub fn rows<R: Row + Send>(self, season: &Path) -> Result<Vec<R>, MeasureFault> {
         rows_of(&self.parts::<R>(season)?)
     }
 }
@@ -52,24 +56,49 @@ impl Snapshot<'_> {
 ///
 /// # Errors
 /// A part that cannot be read or does not fit the schema.
-pub fn rows_of<R: Row>(parts: &[PathBuf]) -> Result<Vec<R>, MeasureFault> {
-    if parts.is_empty() {
-        return Ok(Vec::new());
-    }
-    let columns: Vec<Expr> = R::COLUMNS.iter().map(|column| col(column.name)).collect();
-    typed(&collect::<R>(scan::<R>(parts)?.select(columns))?)
+pub fn rows_of<R: Row + Send>(parts: &[PathBuf]) -> Result<Vec<R>, MeasureFault> {
+    side_by_side(parts, |path| part::read(path))
 }
 
-/// The rows of some parts that belong to matches in the column `match_id` of `wanted`.
+/// The rows of some parts that belong to these matches.
 ///
 /// # Errors
 /// As [`rows_of`].
-pub fn rows_among<R: Row>(parts: &[PathBuf], wanted: &LazyFrame) -> Result<Vec<R>, MeasureFault> {
-    let columns: Vec<Expr> = R::COLUMNS.iter().map(|column| col(column.name)).collect();
-    let id = || [col("match_id")];
-    typed(&collect::<R>(
-        scan::<R>(parts)?.join(wanted.clone(), id(), id(), JoinArgs::new(JoinType::Semi)).select(columns),
-    )?)
+pub fn rows_among<R: Row + Send>(parts: &[PathBuf], wanted: &BTreeSet<&str>) -> Result<Vec<R>, MeasureFault> {
+    side_by_side(parts, |path| part::pick(path, ("match_id", wanted)))
+}
+
+/// What `of` makes of the rows of some parts, of which only these columns are read.
+///
+/// # Errors
+/// As [`rows_of`].
+pub fn made_of<R: Row, T: Send>(
+    parts: &[PathBuf],
+    columns: &[&str],
+    of: impl Fn(&Columns, usize) -> Option<T> + Sync,
+) -> Result<Vec<T>, MeasureFault> {
+    let columns = part::key_columns(R::COLUMNS, columns);
+    side_by_side(parts, |path| {
+        let mut made = Vec::new();
+        part::scan(path, (R::TABLE, &columns), &mut |batch| {
+            made.extend((0..batch.rows()).filter_map(|row| of(batch, row)));
+            Ok(())
+        })?;
+        Ok(made)
+    })
+}
+
+/// Parts are many and small: each is read by whoever has time, and what they hold is put together in their order.
+fn side_by_side<T: Send>(
+    parts: &[PathBuf],
+    read: impl Fn(&Path) -> Result<Vec<T>, TableFault> + Sync,
+) -> Result<Vec<T>, MeasureFault> {
+    let read: Vec<Result<Vec<T>, TableFault>> = parts.par_iter().map(|path| read(path)).collect();
+    let mut all = Vec::new();
+    for rows in read {
+        all.append(&mut rows?);
+    }
+    Ok(all)
 }
 
 fn is_part(name: &OsStr) -> bool {
@@ -135,41 +164,4 @@ pub fn texts<'a, R: Row>(frame: &'a DataFrame, name: &str) -> Result<&'a StringC
 /// It is not.
 pub fn present<R: Row, T>(cell: Option<T>) -> Result<T, MeasureFault> {
     cell.ok_or(MeasureFault::Row { table: R::TABLE })
-}
-
-/// A column as its schema declares it.
-enum Cells<'a> {
-    Text(&'a StringChunked),
-    Int(&'a Int64Chunked),
-    Float(&'a Float64Chunked),
-    Day(&'a Int32Chunked),
-    Flag(&'a BooleanChunked),
-}
-
-impl<'a> Cells<'a> {
-    fn of(column: &'a Column, kind: Kind) -> PolarsResult<Self> {
-        Ok(match kind {
-            Kind::Text => Self::Text(column.str()?),
-            Kind::Int => Self::Int(column.i64()?),
-            Kind::Float => Self::Float(column.f64()?),
-            Kind::Day => Self::Day(column.date()?.physical()),
-            Kind::Flag => Self::Flag(column.bool()?),
-        })
-    }
-
-    fn at(&self, row: usize) -> Value<'a> {
-        match self {
-            Self::Text(cells) => cells.get(row).map_or(Value::Null, Value::Text),
-            Self::Int(cells) => cells.get(row).map_or(Value::Null, Value::Int),
-            Self::Float(cells) => cells.get(row).map_or(Value::Null, Value::Float),
-            Self::Day(cells) => cells.get(row).map_or(Value::Null, Value::Day),
-            Self::Flag(cells) => cells.get(row).map_or(Value::Null, Value::Flag),
-        }
-    }
-}
-
-fn typed<R: Row>(frame: &DataFrame) -> Result<Vec<R>, MeasureFault> {
-    let columns = R::COLUMNS.iter().map(|column| Cells::of(frame.column(column.name)?, column.kind));
-    let columns = columns.collect::<PolarsResult<Vec<_>>>().map_err(fault::<R>)?;
-    (0..frame.height()).map(|row| present::<R, R>(R::read(&mut |at| columns[at].at(row)))).collect()
 }

@@ -3,28 +3,25 @@
 use super::made::{SEASON, marts as by_ledger, match_row, moment};
 use super::pools::{all_bits, next, shuffle};
 use super::{m7, made::near};
-use polars::prelude::*;
 use portes::measure::player::Marts;
 use portes::measure::scope::Scope;
 use portes::measure::season::{self, Asked};
 use portes::measure::{MeasureFault, Settings};
 use portes::tables::facts::{AnalysisRow, MatchRow};
+use portes::tables::lake::table_dir;
+use portes::tables::part::PartWriter;
 use portes::tables::partials::MomentRow;
-use portes::tables::row::{Kind, Row, Value};
+use portes::tables::row::{self, Row};
 use std::path::Path;
 
-/// Writes rows as parts of this many rows, through polars: nothing of the product's own writer.
-fn write<R: Row>(snapshot: &Path, season: &str, rows: &[R], at_a_time: usize) {
-    let folder = snapshot.join(R::TABLE).join(season);
-    std::fs::create_dir_all(&folder).unwrap();
+/// Writes rows as parts of this many rows.
+fn write<R: Row + Clone>(snapshot: &Path, season: &str, rows: &[R], at_a_time: usize) {
     for (number, rows) in rows.chunks(at_a_time).enumerate() {
-        let columns = R::COLUMNS.iter().enumerate().map(|(at, column)| {
-            let cells = rows.iter().map(|row| cell(row, at));
-            Column::from(series(column.name, column.kind, cells))
-        });
-        let mut frame = DataFrame::new(rows.len(), columns.collect()).unwrap();
-        let file = std::fs::File::create(folder.join(format!("part-{number:03}-0.parquet"))).unwrap();
-        ParquetWriter::new(file).finish(&mut frame).unwrap();
+        let mut rows = rows.to_vec();
+        row::sort(&mut rows);
+        let mut writer = PartWriter::create(&table_dir(snapshot, R::TABLE, season), &format!("{number:03}")).unwrap();
+        writer.push(&rows).unwrap();
+        writer.finish().unwrap();
     }
 }
 
@@ -33,55 +30,6 @@ fn marts(snapshot: &Path) -> Result<Marts, MeasureFault> {
     let asked =
         Asked { settings: Settings::default(), main_player: None, events: &[], goal: None, scope: &Scope::Everyone };
     Ok(season::marts(snapshot, &asked)?.0)
-}
-
-#[derive(Clone)]
-enum Owned {
-    Null,
-    Text(String),
-    Int(i64),
-    Day(i32),
-    Flag(bool),
-}
-
-fn cell<R: Row>(row: &R, at: usize) -> Owned {
-    let mut found = Owned::Null;
-    row.values(&mut |index, value| {
-        if index == at {
-            found = match value {
-                Value::Null => Owned::Null,
-                Value::Text(text) => Owned::Text(text.to_owned()),
-                Value::Int(number) => Owned::Int(number),
-                Value::Day(day) => Owned::Day(day),
-                Value::Flag(flag) => Owned::Flag(flag),
-                Value::Float(_) => panic!("facts are whole numbers"),
-            };
-        }
-    });
-    found
-}
-
-fn series(name: &str, kind: Kind, cells: impl Iterator<Item = Owned>) -> Series {
-    let name = name.into();
-    match kind {
-        Kind::Text => {
-            let cells: Vec<Option<String>> =
-                cells.map(|c| if let Owned::Text(t) = c { Some(t) } else { None }).collect();
-            Series::new(name, cells)
-        }
-        Kind::Flag => {
-            let cells: Vec<Option<bool>> = cells.map(|c| if let Owned::Flag(f) = c { Some(f) } else { None }).collect();
-            Series::new(name, cells)
-        }
-        Kind::Day => {
-            let cells: Vec<Option<i32>> = cells.map(|c| if let Owned::Day(d) = c { Some(d) } else { None }).collect();
-            Series::new(name, cells).cast(&DataType::Date).unwrap()
-        }
-        Kind::Int | Kind::Float => {
-            let cells: Vec<Option<i64>> = cells.map(|c| if let Owned::Int(i) = c { Some(i) } else { None }).collect();
-            Series::new(name, cells)
-        }
-    }
 }
 
 fn analysis(match_id: &str, format: &str) -> AnalysisRow {
@@ -315,12 +263,12 @@ fn an_empty_snapshot_has_no_figures_and_a_stray_row_is_a_fault() {
 }
 
 #[test]
-fn a_part_that_is_no_parquet_names_its_table() {
+fn a_part_that_is_no_parquet_is_named() {
     let lake = tempfile::tempdir().unwrap();
     write(lake.path(), SEASON, &[match_row("1", ["A", "B"], 7)], 1);
     let folder = lake.path().join("moments").join(SEASON);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("part-000-0.parquet"), b"not a table").unwrap();
     let fault = marts(lake.path()).unwrap_err();
-    assert!(fault.to_string().starts_with("moments: "), "{fault}");
+    assert!(fault.to_string().contains("/moments/") && fault.to_string().contains("is damaged"), "{fault}");
 }
