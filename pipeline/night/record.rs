@@ -14,8 +14,9 @@ use crate::night::cache::REVISION;
 use crate::tables::catalogue;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, Lake};
+use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -159,12 +160,14 @@ impl Recording {
     fn try_count(&mut self, snapshot: &Path) -> Result<(), TableFault> {
         let mut bytes = 0;
         for table in catalogue::ALL {
-            let mut rows = 0;
-            for listed in lake::parts(snapshot, table.name)? {
-                rows += part::rows(&listed.path, table.name)?;
-                bytes += fs::metadata(&listed.path).map_or(0, |meta| meta.len());
-            }
-            self.record.rows.insert(table.name.to_owned(), rows);
+            let parts = lake::parts(snapshot, table.name)?;
+            let count = |listed: &Listed| {
+                let size = fs::metadata(&listed.path).map_or(0, |meta| meta.len());
+                Ok::<_, TableFault>((part::rows(&listed.path, table.name)?, size))
+            };
+            let counts: Vec<_> = parts.par_iter().map(count).collect::<Result<_, _>>()?;
+            bytes += counts.iter().map(|(_, size)| size).sum::<u64>();
+            self.record.rows.insert(table.name.to_owned(), counts.iter().map(|(rows, _)| rows).sum());
         }
         self.record.bytes = Some(bytes);
         Ok(())

@@ -458,7 +458,8 @@ impl Iterator for Batches {
 /// # Errors
 /// As [`read`].
 pub fn rows(path: &Path, table: &'static str) -> Result<u64, TableFault> {
-    let rows = open(path, table, PageIndexPolicy::Skip)?.metadata().file_metadata().num_rows();
+    let source = Source::footer(path).map_err(disk("open", path))?;
+    let rows = admitted(source, (path, table), PageIndexPolicy::Skip)?.metadata().file_metadata().num_rows();
     u64::try_from(rows).map_err(|_| damaged(path, "a negative number of rows"))
 }
 
@@ -468,7 +469,14 @@ fn open(
     table: &'static str,
     pages: PageIndexPolicy,
 ) -> Result<ParquetRecordBatchReaderBuilder<Source>, TableFault> {
-    let source = Source::open(path).map_err(disk("open", path))?;
+    admitted(Source::open(path).map_err(disk("open", path))?, (path, table), pages)
+}
+
+fn admitted(
+    source: Source,
+    (path, table): (&Path, &'static str),
+    pages: PageIndexPolicy,
+) -> Result<ParquetRecordBatchReaderBuilder<Source>, TableFault> {
     let options = ArrowReaderOptions::new().with_offset_index_policy(pages);
     let metadata = ArrowReaderMetadata::load(&source, options).map_err(|fault| said(path, fault))?;
     admit(path, table, metadata.metadata())?;

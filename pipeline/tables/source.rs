@@ -18,6 +18,16 @@ pub(super) enum Source {
 const SMALL: u64 = 1 << 20;
 
 impl Source {
+    /// Of which little more than the end is wanted.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn footer(path: &Path) -> io::Result<Self> {
+        File::open(path).map(Self::Large)
+    }
+
+    /// To be read.
+    ///
     /// # Errors
     /// What the system says.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
