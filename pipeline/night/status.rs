@@ -85,7 +85,11 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     }
     out.push_str(&record::last(&lake).map_or_else(String::new, |record| record.words()));
     for (what, folder) in [("lake", lake.root()), ("reports", settings.reports.as_path())] {
-        let said = Support::below(folder).map_or_else(|| "cannot be written by you".to_owned(), Support::words);
+        let said = match Support::below(folder) {
+            Some(found) => found.words(),
+            None if folder.try_exists().is_ok_and(|exists| !exists) => "does not exist yet".to_owned(),
+            None => "cannot be written by you".to_owned(),
+        };
         _ = writeln!(out, "file system of the {what}: {said}");
     }
     let mut all: Vec<SourceRow> = Vec::new();
