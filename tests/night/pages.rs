@@ -151,8 +151,10 @@ fn the_page_of_the_academy_shows_its_tables() {
         let filed: Vec<&AcademyContestRow> = contests.iter().filter(|row| row.status == "filed").collect();
         let patterns = SAMPLE.rows::<AcademyPatternRow>().into_iter().filter(|row| of(&row.season)).count();
         let nodes = SAMPLE.rows::<AcademyTreeRow>().into_iter().filter(|row| of(&row.season) && row.depth > 0).count();
+        assert_eq!(nodes, 1000, "full");
         let knows = format!(
-            "{} games taught the club something: it now knows {nodes} opening positions and {patterns} patterns",
+            "{} games taught the club something: it now knows {nodes} opening positions, the most it keeps (deep and poor \
+             lines gave way), and {patterns} patterns",
             filed.len()
         );
         assert!(page.contains(&knows), "{knows:?} is not on the page:\n{page}");
