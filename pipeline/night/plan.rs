@@ -114,6 +114,10 @@ fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touc
         players.extend(why.made.iter().flat_map(|id| planned.players(id)));
     }
     for (season, (matches, players)) in seasons {
+        if matches == 0 {
+            _ = writeln!(out, "season {}, pages: the season's own", terminal(season));
+            continue;
+        }
         let named: Vec<String> = players.iter().take(NAMED).map(|name| terminal(name)).collect();
         let more = if players.len() > NAMED { ", ..." } else { "" };
         _ = writeln!(

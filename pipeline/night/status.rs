@@ -28,15 +28,15 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
         *seasons.entry(&played.season).or_default() += 1;
     }
     let list: Vec<String> = seasons.iter().map(|(season, n)| format!("{} {n}", terminal(season))).collect();
+    let list = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
     let sources = &night.resolution.sources;
     _ = writeln!(
         out,
-        "{}{}: {}; {} ({}), {}; {pages}",
+        "{}{}: {}; {}{list}, {}; {pages}",
         night.fresh.summary(),
         inside(sources),
         statuses(sources),
         amount(night.written.matches, "match"),
-        list.join(", "),
         amount(night.written.decisions, "decision"),
     );
     for row in night.resolution.rejected() {

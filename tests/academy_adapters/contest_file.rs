@@ -138,7 +138,7 @@ fn a_field_that_nobody_knows_is_told_and_changes_nothing() {
     assert_eq!(told.line, 2);
     assert_eq!(
         told.reason,
-        "ply 1, a candidate: unknown field \"csot\", is cost meant?; unknown field \"commentary\"; \
+        "unknown field \"commentary\"; ply 1, a candidate: unknown field \"csot\", is cost meant?; \
          ply 1: unknown field \"valeu\", is value meant?"
     );
     let hexagon =

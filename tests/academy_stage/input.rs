@@ -170,8 +170,11 @@ fn a_plan_says_from_where_why_and_how_many_and_the_night_does_just_that() {
 fn a_season_of_contest_files_calls_them_contests_and_counts_them_below_its_pages() {
     let place = Place::new();
     place.put("2026/rings/played.jsonl", line("c1", "Ada", "") + &line("c23", "Ben", ""));
+    let planned = place.portes(&["run", "--dry-run"]).out;
+    assert!(planned.contains("season 2026, pages: the season's own\n"), "{planned}");
     let ran = place.run(0);
     assert!(ran.err.contains("2 of 2 contests filed, from season 2026, 2026-01: the first filing"), "{}", ran.err);
+    assert!(ran.out.contains("1 ok; 0 matches, 0 decisions; "), "{}", ran.out);
     for page in ["academy.html", "index.html", "quality.html"] {
         let page = place.page("2026", page);
         assert!(page.contains("1 source file ") && page.contains("data to 2026-01-03"), "{page}");
