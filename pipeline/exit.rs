@@ -52,7 +52,8 @@ Exit codes:
   2   usage: the command line or the configuration cannot hold
   3   done, and this run met a file it had to reject (portes status lists it); later runs end with 0
   4   nothing recognised below raw/, and the lake is empty
-  5   a data check failed, or a file was rejected under --strict: nothing was published
+  5   a data check failed, or a file was rejected under --strict: nothing was published (lines that are refused in a file
+      of which others count, as in a contest file, are no rejected file)
   73  cannot write: no space, read-only, no permission
   75  locked: another run is at work, try later
   130 stopped by SIGINT; the next run goes on from there

@@ -5,6 +5,10 @@
 //! as they lie on the board; what leaves is always what the core stores, the mover's own pieces black. A game that is
 //! not symmetric is the exception: both sides keep their colours, and nothing is turned.
 //!
+//! A field that nobody knows changes nothing, and is told with its line: it may be one that was misspelt. Games on
+//! backgammon's board are refused. Their players are rated by their matches and their values come from an analysis; they
+//! are read from match files, and a line that says "backgammon" would mix another scale into the club's knowledge of it.
+//!
 //! An id stands for one contest. The very same line again is passed over in silence, whatever file it is in; another
 //! line with the same id is refused.
 
@@ -13,6 +17,7 @@ use super::area::{Area, Place};
 use super::contest::{Candidate, Contest, Outcome, Ply, Rated, Rules, Schedule, Side};
 use super::turn::{Turn, turned};
 use super::units::{Cost, Elo, VALUE_SCALE, Value};
+use crate::config::file::nearest;
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +60,8 @@ pub struct Lines {
     pub repeated: usize,
     /// Lines it could not use.
     pub refused: Vec<Refused>,
+    /// Lines it used but for fields that nobody knows.
+    pub remarked: Vec<Refused>,
 }
 
 /// Reads files one after another and remembers which ids are used.
@@ -63,7 +70,45 @@ pub struct Reader {
     /// Id to the hash of its line.
     known: BTreeMap<String, blake3::Hash>,
     places: BTreeSet<Arc<Place>>,
+    /// Unknown fields of the line being read, and where each stands first.
+    strangers: BTreeMap<String, (String, &'static [&'static str])>,
 }
+
+/// The fields of a line, of a ply and of a candidate.
+const OF_LINE: &[&str] = &[
+    "contest_id",
+    "game",
+    "season",
+    "date",
+    "event",
+    "round",
+    "match_id",
+    "seq",
+    "first",
+    "second",
+    "elo_first",
+    "elo_second",
+    "symmetric",
+    "chance_outcomes",
+    "view",
+    "turn",
+    "result",
+    "final",
+    "first_contact",
+    "plies",
+];
+const OF_PLY: &[&str] =
+    &["i", "by", "chance", "move", "key", "value", "before", "areas", "choices", "cost", "candidates"];
+const OF_CANDIDATE: &[&str] = &["move", "key", "value", "cost", "areas"];
+
+/// Games on backgammon's board.
+const BACKGAMMON: [&str; 4] = ["backgammon", "nackgammon", "hypergammon", "longgammon"];
+
+/// Unknown fields of a line that are named, those that are remembered, and characters of a name: nothing here grows with
+/// what a damaged file says.
+const NAMED: usize = 5;
+const STRANGERS: usize = 50;
+const LETTERS: usize = 40;
 
 /// A reason, as a lower-case fragment.
 type Reason = String;
@@ -81,10 +126,12 @@ impl Reader {
                 continue;
             }
             let hash = blake3::hash(line);
+            self.strangers.clear();
             match self.line(line, (season, hash)) {
                 Ok(Some(contest)) => {
                     lines.claims.push(Claim { contest_id: contest.contest_id.clone(), line: number, hash });
                     lines.contests.push(contest);
+                    lines.remarked.extend(self.remark().map(|reason| Refused { line: number, reason }));
                 }
                 Ok(None) => lines.repeated += 1,
                 Err(reason) => lines.refused.push(Refused { line: number, reason }),
@@ -96,7 +143,8 @@ impl Reader {
     /// `None` for a line that was read before.
     fn line(&mut self, line: &[u8], (season, hash): (&str, blake3::Hash)) -> Result<Option<Contest>, Reason> {
         let json: Json = serde_json::from_slice(line).map_err(|fault| format!("not JSON: {fault}"))?;
-        let contest = self.contest(&Fields::of(&json, "the line")?, season)?;
+        let fields = self.fields(&json, ("the line", &String::new), OF_LINE)?;
+        let contest = self.contest(&fields, season)?;
         match self.known.get(&contest.contest_id) {
             Some(known) if *known == hash => return Ok(None),
             Some(_) => return Err(taken(&contest.contest_id)),
@@ -106,8 +154,41 @@ impl Reader {
         Ok(Some(contest))
     }
 
+    /// An object's members; those that nobody knows are remembered with the place that holds them.
+    fn fields<'a>(
+        &mut self,
+        json: &'a Json,
+        (what, place): (&str, &dyn Fn() -> String),
+        known: &'static [&'static str],
+    ) -> Result<Fields<'a>, Reason> {
+        let fields = Fields::of(json, what)?;
+        for name in fields.0.keys().filter(|name| !known.contains(&name.as_str())) {
+            if self.strangers.len() < STRANGERS {
+                let name = name.chars().take(LETTERS).collect();
+                self.strangers.entry(name).or_insert_with(|| (place(), known));
+            }
+        }
+        Ok(fields)
+    }
+
+    /// What the line just read says in fields that nobody knows; `None` where it has none.
+    fn remark(&self) -> Option<Reason> {
+        let told = self.strangers.iter().take(NAMED).map(|(name, (place, known))| {
+            let meant = nearest(name, known.iter().copied()).map(|known| format!(", is {known} meant?"));
+            format!("{place}unknown field {name:?}{}", meant.unwrap_or_default())
+        });
+        let told = told.collect::<Vec<_>>().join("; ");
+        let more = if self.strangers.len() > NAMED { "; and others" } else { "" };
+        (!told.is_empty()).then(|| told + more)
+    }
+
     fn contest(&mut self, fields: &Fields<'_>, season: &str) -> Result<Contest, Reason> {
-        let contest_id = fields.required_text("contest_id")?.to_owned();
+        let contest_id = fields.name("contest_id")?.to_owned();
+        let game = fields.name("game")?;
+        if BACKGAMMON.iter().any(|of_board| game.trim().eq_ignore_ascii_case(of_board)) {
+            let game = game.trim();
+            return Err(format!("{game} is read from match files alone: a contest file holds other games"));
+        }
         let rules = rules(fields)?;
         let outcome = outcome(fields.required_text("result")?)?;
         let frame = Frame { rules, rows: rows(fields, rules)? };
@@ -117,7 +198,7 @@ impl Reader {
             plies.push(ply);
         }
         Ok(Contest {
-            game: fields.required_text("game")?.to_owned(),
+            game: game.to_owned(),
             rules,
             schedule: Schedule {
                 season: fields.text("season")?.unwrap_or(season).to_owned(),
@@ -127,8 +208,8 @@ impl Reader {
                 match_id: fields.text("match_id")?.unwrap_or(&contest_id).to_owned(),
                 seq: fields.count("seq")?.unwrap_or(1),
             },
-            first: fields.required_text("first")?.to_owned(),
-            second: fields.required_text("second")?.to_owned(),
+            first: fields.name("first")?.to_owned(),
+            second: fields.name("second")?.to_owned(),
             rated: rated(fields)?,
             outcome,
             ends_on_board: fields.flag("final")?.unwrap_or(true) && outcome != Outcome::Unfinished,
@@ -140,7 +221,7 @@ impl Reader {
     }
 
     fn ply(&mut self, json: &Json, number: u64, frame: Frame) -> Result<Ply, Reason> {
-        let fields = Fields::of(json, "it")?;
+        let fields = self.fields(json, ("it", &|| format!("ply {number}: ")), OF_PLY)?;
         if let Some(i) = fields.0.get("i").filter(|i| !i.is_null() && i.as_u64() != Some(number)) {
             return Err(format!("its i is {i}"));
         }
@@ -165,12 +246,13 @@ impl Reader {
             areas: self.areas(&fields, turn)?,
             choices: fields.count("choices")?,
             cost: fields.cost()?,
-            candidates: candidates.iter().map(|json| self.candidate(json, turn)).collect::<Result<_, _>>()?,
+            candidates: candidates.iter().map(|json| self.candidate(json, (number, turn))).collect::<Result<_, _>>()?,
         })
     }
 
-    fn candidate(&mut self, json: &Json, turn: Option<Turn>) -> Result<Candidate, Reason> {
-        let fields = Fields::of(json, "a candidate")?;
+    fn candidate(&mut self, json: &Json, (ply, turn): (u64, Option<Turn>)) -> Result<Candidate, Reason> {
+        let place = || format!("ply {ply}, a candidate: ");
+        let fields = self.fields(json, ("a candidate", &place), OF_CANDIDATE)?;
         Ok(Candidate {
             label: fields.text("move")?.unwrap_or_default().to_owned(),
             key: fields.required_text("key")?.to_owned(),
@@ -198,7 +280,13 @@ impl Reader {
             rows = turned(&rows, turn);
         }
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
-        Area::new(&self.place(name, &lengths)?, &rows.concat())
+        let place = self.place(name, &lengths)?;
+        if !is_of_board(&lengths) {
+            return Err(format!(
+                "rows of area {name:?} are neither of one length nor growing by one and then shrinking by one"
+            ));
+        }
+        Area::new(&place, &rows.concat())
     }
 
     /// Areas of one place share it.
@@ -211,6 +299,15 @@ impl Reader {
         self.places.insert(Arc::clone(&place));
         Ok(place)
     }
+}
+
+/// Whether rows of these lengths are part of a board (`academy.md` 3.2): of a square one, all of one length, or of a
+/// hexagonal one, each longer by one up to the longest and then shorter by one.
+fn is_of_board(lengths: &[usize]) -> bool {
+    let grows = |pair: &[usize]| pair[1] == pair[0] + 1;
+    let shrinks = |pair: &[usize]| pair[1] + 1 == pair[0];
+    let is_square = lengths.windows(2).all(|pair| pair[0] == pair[1]);
+    is_square || lengths.windows(2).skip_while(|pair| grows(pair)).all(shrinks)
 }
 
 /// How the rows of a contest lie.
@@ -286,7 +383,7 @@ fn day(text: &str) -> Result<Date, Reason> {
     date.ok_or_else(|| format!("{text:?} is no date"))
 }
 
-/// The members of an object. Null counts as absent, and what nobody asks for is ignored.
+/// The members of an object. Null counts as absent.
 struct Fields<'a>(&'a Map<String, Json>);
 
 impl<'a> Fields<'a> {
@@ -310,6 +407,12 @@ impl<'a> Fields<'a> {
 
     fn required_text(&self, name: &str) -> Result<&'a str, Reason> {
         self.required(name)?.as_str().ok_or_else(|| format!("{name} is no text"))
+    }
+
+    /// A required text that names something.
+    fn name(&self, name: &str) -> Result<&'a str, Reason> {
+        let text = self.required_text(name)?;
+        if text.trim().is_empty() { Err(format!("{name} is empty")) } else { Ok(text) }
     }
 
     fn list(&self, name: &str) -> Result<Option<&'a [Json]>, Reason> {

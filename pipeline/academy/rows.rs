@@ -205,6 +205,8 @@ pub struct NodeRow {
     pub sum_value: i64,
     /// Number of values.
     pub n_value: u32,
+    /// How many of them are results.
+    pub n_results: u32,
     /// Σ Elo of the movers, millionths.
     pub sum_elo: i64,
     /// Number of movers.

@@ -240,6 +240,7 @@ fn restore_tree(tree: &mut Tree, rows: &[NodeRow]) -> Result<(), String> {
     for row in rows {
         let bound = |n: u32, unit: i64| i128::from(n) * i128::from(unit);
         let fits = (0..=bound(row.n_value, VALUE_SCALE)).contains(&i128::from(row.sum_value))
+            && row.n_results <= row.n_value
             && i128::from(row.sum_elo).abs() <= bound(row.n_elo, ELO_BOUND);
         if !fits || (row.node == ROOT) != row.parent.is_none() {
             return Err(format!("node {} is damaged", row.node));

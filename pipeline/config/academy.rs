@@ -60,9 +60,9 @@ fn seeds(text: &str, players: &Aliases) -> Result<Seeds, String> {
     }
     let mut seeds = Seeds::new();
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        let shape = "player,rating,experience, the name in quotation marks where it holds a comma";
+        let shape = "player,rating,experience, the name in quotation marks where it holds a comma or such a mark, which is then written twice";
         let (name, standing) = seed(line).ok_or_else(|| format!("line {number}: no {shape}"))?;
-        if seeds.insert(players.canonical(name).to_owned(), standing).is_some() {
+        if seeds.insert(players.canonical(&name).to_owned(), standing).is_some() {
             return Err(format!("line {number}: {name:?} stands twice"));
         }
     }
@@ -70,12 +70,16 @@ fn seeds(text: &str, players: &Aliases) -> Result<Seeds, String> {
 }
 
 /// One line: the name comes first, the figures hold no comma.
-fn seed(line: &str) -> Option<(&str, Standing)> {
+fn seed(line: &str) -> Option<(String, Standing)> {
     let (rest, experience) = line.rsplit_once(',')?;
     let (name, rating) = rest.rsplit_once(',')?;
     let name = name.trim();
     let quoted = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).map(str::trim);
-    let name = quoted.or_else(|| Some(name).filter(|name| !name.contains([',', '"'])))?;
+    let name = match quoted {
+        // Within the marks one that stands for itself is written twice; a single one closes nothing.
+        Some(inner) => inner.split("\"\"").all(|piece| !piece.contains('"')).then(|| inner.replace("\"\"", "\""))?,
+        None => Some(name).filter(|name| !name.contains([',', '"']))?.to_owned(),
+    };
     let rating = Elo::from_points(rating.trim().parse().ok()?)?;
     let standing = Standing { rating, experience: experience.trim().parse().ok()? };
     (!name.is_empty()).then_some((name, standing))
@@ -88,14 +92,20 @@ mod tests {
     #[test]
     fn starting_figures_are_read_line_by_line() -> Result<(), String> {
         let none = Aliases::default();
-        let read = seeds("player,rating,experience\nAda, 1612.5,400\n\n\"Ben, Jr\",1400,0\n", &none)?;
+        let read = seeds(
+            "player,rating,experience\nAda, 1612.5,400\n\n\"Ben, Jr\",1400,0\n\"Di \"\"Ace\"\" Ek\",1,2\n",
+            &none,
+        )?;
         let of = |name: &str| read.get(name).map(|standing| (standing.rating.points(), standing.experience));
         assert_eq!([of("Ada"), of("Ben, Jr"), of("Cy")], [Some((1612.5, 400)), Some((1400.0, 0)), None]);
+        assert_eq!(of("Di \"Ace\" Ek"), Some((1.0, 2)));
         for (text, fault) in [
             ("name,rating\n", "line 1"),
             ("player,rating,experience\nAda,much,1\n", "line 2"),
             ("player,rating,experience\nAda,1500,1\nBramblewick,1600,200,9\n", "line 3: no player,rating,experience"),
             ("player,rating,experience\n\"Ada,1600,200\n", "line 2"),
+            ("player,rating,experience\n\"Ada\"x\",1600,200\n", "line 2"),
+            ("player,rating,experience\nAda\",1600,200\n", "line 2"),
             ("player,rating,experience\nAda,1500,1\nAda,1500,1\n", "line 3: \"Ada\" stands twice"),
         ] {
             assert!(seeds(text, &none).is_err_and(|said| said.contains(fault)), "{text}");

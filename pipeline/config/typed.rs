@@ -122,7 +122,7 @@ pub struct Night {
     /// Keep the matches whose files are gone from raw/
     #[arg(long)]
     pub keep_missing: bool,
-    /// Publish nothing when a file had to be rejected
+    /// Publish nothing when a file had to be rejected (a contest file is, where every line of it is refused)
     #[arg(long)]
     pub strict: bool,
 }

@@ -279,7 +279,7 @@ fn academy(settings: &Settings, asked: &Academy, progress: &Progress) -> Result<
     let start = academy::write(&mut building, settings, (trust, progress))?;
     marts::stand(&mut building, settings)?;
     building.leave()?;
-    say(&format!("{start}\n"));
+    say(&format!("{start}\nlake/next holds it: portes publish makes it count, and portes render its pages\n"));
     Ok(Exit::Done)
 }
 

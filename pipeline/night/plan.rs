@@ -6,7 +6,7 @@ use super::build::Touched;
 use super::fault::NightFault;
 use super::ledger::Where;
 use super::resolve::Finding;
-use super::side::{self, Sheets};
+use super::side;
 use super::status::terminal;
 use super::steps::Planned;
 use crate::ingest::study::rows::StudyRows;
@@ -44,14 +44,16 @@ pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
         _ = writeln!(out, "season {}, bucket {bucket}: {}", terminal(season), reason((season, bucket), why, planned));
     }
     pages(&mut out, planned, &touched);
-    let beside = beside(planned)?;
+    let (beside, start) = (beside(planned)?, academy::foreseen(planned)?);
     if touched.is_empty() && beside.is_empty() {
-        out.push_str("no part would change; marts and pages would be made anew where the configuration asks for it\n");
+        out.push_str(if start.changes {
+            "no part of a match would change; the Academy's tables and the standings would, and the pages that show them\n"
+        } else {
+            "no part would change; marts and pages would be made anew where the configuration asks for it\n"
+        });
     }
     out.push_str(&beside);
-    if planned.settings().academy.enabled {
-        _ = writeln!(out, "academy: {}", academy::foreseen(planned)?);
-    }
+    _ = writeln!(out, "academy: {start}");
     Ok(out)
 }
 
@@ -87,7 +89,7 @@ fn beside(planned: &Planned<'_>) -> Result<String, NightFault> {
 fn sheets(out: &mut String, planned: &Planned<'_>) {
     let fresh: BTreeSet<&String> = planned.fresh().new.iter().chain(&planned.fresh().changed).collect();
     for sighting in planned.beside().0.iter().filter(|sighting| fresh.contains(&sighting.shown)) {
-        if let Finding::Side(sheets @ (Sheets::Study(_) | Sheets::Places(_))) = &sighting.found {
+        if let Finding::Side(sheets) = &sighting.found {
             _ = writeln!(out, "  {}: {}", terminal(&sighting.shown), terminal(&sheets.summary()));
         }
     }
@@ -112,6 +114,10 @@ fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touc
         players.extend(why.made.iter().flat_map(|id| planned.players(id)));
     }
     for (season, (matches, players)) in seasons {
+        if matches == 0 {
+            _ = writeln!(out, "season {}, pages: the season's own", terminal(season));
+            continue;
+        }
         let named: Vec<String> = players.iter().take(NAMED).map(|name| terminal(name)).collect();
         let more = if players.len() > NAMED { ", ..." } else { "" };
         _ = writeln!(

@@ -225,7 +225,8 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
                 sighting.content.and_then(|content| first_of_content.get(&content)).is_some_and(|&f| f != at);
             let mut row = source_row(sighting, duplicate, &superseded, &season_of);
             if let Finding::Side(Sheets::Contests(contests)) = &sighting.found {
-                refused_lines(&mut row, contests.sentence(&contests.claim(&mut taken)));
+                let refused = contests.sentence(&contests.claim(&mut taken));
+                of_contests(&mut row, (refused, contests.remarks()));
             }
             row
         })
@@ -406,10 +407,15 @@ fn side_file(row: &mut SourceRow, format: &str, passed_over: Option<String>) {
 }
 
 /// A file of contests of which some lines are refused counts as far as it can be used, whoever else has its content.
-fn refused_lines(row: &mut SourceRow, sentence: Option<String>) {
-    if sentence.is_some() {
+fn of_contests(row: &mut SourceRow, (refused, remarks): (Option<String>, Option<String>)) {
+    if refused.is_some() {
         (row.status, row.reason) = ("partial".to_owned(), Some("refused_lines".to_owned()));
-        row.detail = sentence;
+    } else if remarks.is_some() {
+        row.reason = Some("passed_over".to_owned());
+    }
+    let said: Vec<String> = refused.into_iter().chain(remarks).collect();
+    if !said.is_empty() {
+        row.detail = Some(said.join("; "));
     }
 }
 

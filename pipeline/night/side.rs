@@ -11,7 +11,7 @@ use super::resolve::{Finding, Resolution, Sighting};
 use super::status::terminal;
 use super::walk;
 use super::whose::Players;
-use crate::academy::contest_file::{self, Claim};
+use crate::academy::contest_file::{self, Claim, Refused};
 use crate::academy::draughts;
 use crate::config::Settings;
 use crate::ingest::recognise::Side;
@@ -22,6 +22,7 @@ use crate::ingest::study::log::{self, Log};
 use crate::ingest::study::places::{self, Places};
 use crate::ingest::study::rows::{self, Sheet, StudyRows};
 use crate::measure::standings::{self, Bonus};
+use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS};
 use crate::tables::row::{Day, Row};
@@ -51,7 +52,13 @@ impl Sheets {
             Self::Places(places) => {
                 (format!("final places of an event, {}", amount(places.places.len(), "player")), places.passed_over())
             }
-            Self::Contests(of) => (format!("a file of {}", amount(of.contests, "contest")), of.sentence(&[])),
+            Self::Contests(of) => {
+                let said: Vec<String> = of.sentence(&[]).into_iter().chain(of.remarks()).collect();
+                (
+                    format!("a file of {}", amount(of.contests, "contest")),
+                    Some(said.join("; ")).filter(|said| !said.is_empty()),
+                )
+            }
         };
         but.map_or_else(|| what.clone(), |but| format!("{what}; {but}"))
     }
@@ -63,7 +70,10 @@ impl Sheets {
         match self {
             Self::Study(log) => told(&log.faults),
             Self::Places(places) => told(&places.faults),
-            Self::Contests(of) => of.refused.iter().map(|(line, reason)| format!("line {line}: {reason}")).collect(),
+            Self::Contests(of) => {
+                let lines = of.refused.iter().chain(&of.remarked);
+                lines.map(|(line, reason)| format!("line {line}: {reason}")).collect()
+            }
         }
     }
 }
@@ -72,6 +82,13 @@ impl Sheets {
 pub const CONTESTS: &str = Side::Contests.token();
 /// See [`CONTESTS`].
 pub const PDN: &str = Side::Draughts.token();
+
+/// Whether a file holds contests that are filed, it or one with the same content.
+#[must_use]
+pub fn is_contests(row: &SourceRow) -> bool {
+    let is_format = row.format.as_deref().is_some_and(|format| [CONTESTS, PDN].contains(&format));
+    is_format && matches!(row.status.as_str(), "ok" | "partial" | "duplicate")
+}
 
 /// What a file of contests holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +101,8 @@ pub struct Contests {
     pub claims: Vec<Claim>,
     /// Lines it could not use, and why.
     pub refused: Vec<(usize, String)>,
+    /// Lines it could use but for fields that nobody knows, and which.
+    pub remarked: Vec<(usize, String)>,
 }
 
 /// Reads a study log.
@@ -108,8 +127,9 @@ pub fn final_places(bytes: &[u8]) -> Result<Sheets, Rejected> {
 /// [`Rejected`] when no line of it can be used.
 pub fn contests(bytes: &[u8]) -> Result<Sheets, Rejected> {
     let lines = contest_file::Reader::default().read(bytes, "");
-    let refused = lines.refused.into_iter().map(|refused| (refused.line, refused.reason)).collect();
-    usable(Contests { format: CONTESTS, contests: lines.contests.len(), claims: lines.claims, refused })
+    let told = |lines: Vec<Refused>| lines.into_iter().map(|of| (of.line, of.reason)).collect();
+    let (contests, refused, remarked) = (lines.contests.len(), told(lines.refused), told(lines.remarked));
+    usable(Contests { format: CONTESTS, contests, claims: lines.claims, refused, remarked })
 }
 
 /// Looks at a PDN file.
@@ -119,7 +139,8 @@ pub fn contests(bytes: &[u8]) -> Result<Sheets, Rejected> {
 pub fn draughts(bytes: &[u8]) -> Result<Sheets, Rejected> {
     let converted = draughts::read(bytes, "");
     let refused = converted.refused.into_iter().map(|refused| (refused.line, refused.reason)).collect();
-    usable(Contests { format: PDN, contests: converted.contests.len(), claims: Vec::new(), refused })
+    let contests = converted.contests.len();
+    usable(Contests { format: PDN, contests, claims: Vec::new(), refused, remarked: Vec::new() })
 }
 
 fn usable(contests: Contests) -> Result<Sheets, Rejected> {
@@ -143,17 +164,29 @@ impl Contests {
         self.claims.iter().filter_map(refused).collect()
     }
 
+    /// What is passed over of lines that are used; `None` where nothing is.
+    #[must_use]
+    pub fn remarks(&self) -> Option<String> {
+        let of = |count| amount(count, "line");
+        (!self.remarked.is_empty())
+            .then(|| format!("passed over in {}: {}", of(self.remarked.len()), listed(&self.remarked)))
+    }
+
     /// What could not be used, lines that other files refuse included; `None` when everything could.
     #[must_use]
     pub fn sentence(&self, elsewhere: &[(usize, String)]) -> Option<String> {
         let mut refused: Vec<&(usize, String)> = self.refused.iter().chain(elsewhere).collect();
         refused.sort_by_key(|(line, _)| *line);
-        let count = refused.len();
-        let told: Vec<String> =
-            refused.iter().take(TOLD).map(|(line, reason)| format!("line {line}: {reason}")).collect();
-        let more = if count > TOLD { format!("; and {} more", count - TOLD) } else { String::new() };
-        (count > 0).then(|| format!("{count} refused: {}{more}", told.join("; ")))
+        (!refused.is_empty()).then(|| format!("{} refused: {}", refused.len(), listed(refused.iter().copied())))
     }
+}
+
+/// The first lines with what is said of each; the others are counted.
+fn listed<'a>(lines: impl IntoIterator<Item = &'a (usize, String)>) -> String {
+    let all: Vec<&(usize, String)> = lines.into_iter().collect();
+    let told: Vec<String> = all.iter().take(TOLD).map(|(line, reason)| format!("line {line}: {reason}")).collect();
+    let more = if all.len() > TOLD { format!("; and {} more", all.len() - TOLD) } else { String::new() };
+    told.join("; ") + &more
 }
 
 /// The logs that the configuration names, beside those below `raw/`.

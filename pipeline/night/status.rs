@@ -28,15 +28,15 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
         *seasons.entry(&played.season).or_default() += 1;
     }
     let list: Vec<String> = seasons.iter().map(|(season, n)| format!("{} {n}", terminal(season))).collect();
+    let list = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
     let sources = &night.resolution.sources;
     _ = writeln!(
         out,
-        "{}{}: {}; {} ({}), {}; {pages}",
+        "{}{}: {}; {}{list}, {}; {pages}",
         night.fresh.summary(),
         inside(sources),
         statuses(sources),
         amount(night.written.matches, "match"),
-        list.join(", "),
         amount(night.written.decisions, "decision"),
     );
     for row in night.resolution.rejected() {
@@ -85,7 +85,11 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     }
     out.push_str(&record::last(&lake).map_or_else(String::new, |record| record.words()));
     for (what, folder) in [("lake", lake.root()), ("reports", settings.reports.as_path())] {
-        let said = Support::below(folder).map_or_else(|| "cannot be written by you".to_owned(), Support::words);
+        let said = match Support::below(folder) {
+            Some(found) => found.words(),
+            None if folder.try_exists().is_ok_and(|exists| !exists) => "does not exist yet".to_owned(),
+            None => "cannot be written by you".to_owned(),
+        };
         _ = writeln!(out, "file system of the {what}: {said}");
     }
     let mut all: Vec<SourceRow> = Vec::new();

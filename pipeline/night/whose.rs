@@ -33,6 +33,12 @@ impl Players {
         Self { names, shown }
     }
 
+    /// Whether a player is called just so.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
     /// The one who is meant.
     #[must_use]
     pub fn meant(&self, written: &str) -> Option<&str> {

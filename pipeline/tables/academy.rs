@@ -66,11 +66,12 @@ table! {
         total_w "total_w": i64, "contests", "those and all further down, won by the first player";
         total_d "total_d": i64, "contests", "drawn";
         total_l "total_l": i64, "contests", "lost";
-        sum_value "sum_value": i64, "1e-9", "sum of values in the first player's view";
+        sum_value "sum_value": i64, "1e-9", "sum of values in the first player's view; a contest without any value counts with its result: 1, 0.5 or 0";
         n_value "n_value": i64, "values", "number of them";
+        n_results "n_results": i64, "values", "how many of them are results, of contests in which nothing was analysed";
         sum_elo "sum_elo": i64, "1e-6 Elo", "sum of the Elo of those who made the move";
         n_elo "n_elo": i64, "moves", "number of them";
-        value "value": Option<f64>, "", "mean value for who made the move; null without values and for the root";
+        value "value": Option<f64>, "", "mean of these values for who made the move (where `n_results` is `n_value`, of nothing but results); null without any and for the root";
         elo "elo": Option<f64>, "Elo", "mean Elo of who made it; null for the root";
         first_seen "first_seen": Option<Day>, "day", "day of the contest that created it";
         last_seen "last_seen": Option<Day>, "day", "day of the last contest that passed";

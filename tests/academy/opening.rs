@@ -176,6 +176,8 @@ fn without_values_the_result_stands_for_them() {
     tree.file(&contest(Outcome::Second, plies), elos(), 2);
     assert_eq!((tree.node(1).unwrap().n_value, tree.node(2).unwrap().n_value), (3, 2));
     assert_eq!(tree.node(2).unwrap().n_elo, 3);
+    // The results among them stay told apart.
+    assert_eq!([1, 2].map(|id| tree.node(id).unwrap().n_results), [2, 2]);
 }
 
 #[test]

@@ -155,9 +155,10 @@ fn a_damaged_state_is_refused_with_its_reason() {
     let good = academy.save();
     assert!(Academy::restore(small(), seeds(), &good).is_ok());
     type Damage = fn(&mut SavedGame);
-    let damages: [(&str, Damage); 12] = [
+    let damages: [(&str, Damage); 13] = [
         ("has no father", |game| game.nodes[3].parent = Some(9_999_999)),
         ("is damaged", |game| game.nodes[3].sum_value = -1),
+        ("is damaged", |game| game.nodes[3].n_results = game.nodes[3].n_value + 1),
         ("is damaged", |game| game.nodes[3].parent = None),
         ("not given out", |game| game.next_ids[0] = 2),
         ("not given out", |game| game.next_ids[2] = 1),

@@ -112,11 +112,39 @@ fn wrong_shapes_are_refused_with_a_reason() {
         (ply("\"candidates\":[{}]"), "ply 1: no key"),
         (ply("\"candidates\":[7]"), "ply 1: a candidate is no JSON object"),
         (ply("\"i\":1.5"), "ply 1: its i is 1.5"),
+        (ply("\"areas\":[[\"nw\",[\"xx\",\"x\",\"xx\"]]]"), "ply 1: rows of area \"nw\" are neither of one length nor"),
+        (ply("\"areas\":[[\"nw\",[\"x\",\"xx\",\"xx\"]]]"), "ply 1: rows of area \"nw\" are neither"),
+        (ply("\"areas\":[[\"nw\",[\"x\",\"xxx\"]]]"), "ply 1: rows of area \"nw\" are neither"),
+        (format!("{LEAST}}}").replace("\"x\"", "\" \""), "first is empty"),
+        (format!("{LEAST}}}").replace("\"g\"", "\"\""), "game is empty"),
+        (format!("{LEAST}}}").replace("\"g\"", "\"Backgammon\""), "Backgammon is read from match files alone"),
+        (format!("{LEAST}}}").replace("\"g\"", "\"nackgammon\""), "nackgammon is read from match files alone"),
     ] {
         let lines = read(&text);
         assert!(lines.contests.is_empty(), "{text}");
         assert!(lines.refused[0].reason.starts_with(reason), "{text}: {}", lines.refused[0].reason);
     }
+}
+
+#[test]
+fn a_field_that_nobody_knows_is_told_and_changes_nothing() {
+    let plies = "[{\"by\":1,\"key\":\"k\",\"valeu\":0.6,\"candidates\":[{\"key\":\"k\",\"csot\":0}]},\
+                 {\"by\":2,\"key\":\"l\",\"valeu\":0.4}]";
+    let line = format!("{LEAST},\"commentary\":\"played at night\"}}").replace("[]", plies);
+    let lines = read(&format!("\n{line}\n{line}\n"));
+    assert_eq!((lines.contests.len(), lines.repeated, lines.refused.len()), (1, 1, 0));
+    assert_eq!(lines.contests[0].plies[0].value, None);
+    let [told] = lines.remarked.as_slice() else { panic!("{:?}", lines.remarked) };
+    assert_eq!(told.line, 2);
+    assert_eq!(
+        told.reason,
+        "unknown field \"commentary\"; ply 1, a candidate: unknown field \"csot\", is cost meant?; \
+         ply 1: unknown field \"valeu\", is value meant?"
+    );
+    let hexagon =
+        line.replace("\"valeu\":0.4", "\"areas\":[[\"m\",[\"x-\",\"x-o\",\"--\"]]]").replace("valeu", "value");
+    let known = read(&hexagon.replace("csot", "cost").replace("commentary", "event"));
+    assert_eq!((known.contests.len(), known.remarked.len()), (1, 0), "{:?}", known.refused);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn place(contests: &str) -> Place {
 
 #[test]
 fn no_rating_moves_and_the_contest_is_filed() {
-    let place = place(&(line(1, ["Ada", "ada"]) + &line(2, ["", ""]) + &line(3, ["Ben", "Cy"])));
+    let place = place(&(line(1, ["Ada", "ada"]) + &line(2, ["Bo", "Bo"]) + &line(3, ["Ben", "Cy"])));
     place.put(
         "2026/draughts/alone.pdn",
         "[Date \"2026.02.03\"]\n[Black \"Dee\"]\n[White \"Dee\"]\n[Result \"1-0\"]\n\n1. 11-15 22-18 2. 15x22 25x18 1-0\n",

@@ -2,8 +2,10 @@
 
 use crate::night::Place;
 use crate::support::made::{SGF, Shape, made};
-use crate::support::sgf_writer;
-use portes::tables::academy::{AcademyContestRow, AcademyPatternRow, AcademyPlayerRow, AcademyRatingRow};
+use crate::support::{mat_writer, sgf_writer};
+use portes::tables::academy::{
+    AcademyContestRow, AcademyPatternRow, AcademyPlayerRow, AcademyRatingRow, AcademyTreeRow,
+};
 use portes::tables::facts::SourceRow;
 
 const PDN: &str = "[Event \"Village Cup\"]\n[Date \"2026.02.03\"]\n[Black \"Ada\"]\n[White \"Ben\"]\n[Result \"1-0\"]\n\n\
@@ -137,23 +139,136 @@ fn a_plan_says_from_where_why_and_how_many_and_the_night_does_just_that() {
     for (seed, month) in [(1, 1), (2, 2), (3, 3)] {
         place.put(format!("2026/cup/{seed}.sgf"), file(seed, month));
     }
-    let anew = "there is no checkpoint of this program and configuration";
-    says(&place, &format!("3 of 3 matches filed, from season 2026, 2026-01: {anew}"));
+    says(&place, "3 of 3 matches filed, from season 2026, 2026-01: the first filing");
     place.put("2026/cup/4.sgf", file(4, 4));
     says(&place, "1 of 4 matches filed, from season 2026, 2026-04: 1 new");
     place.put("2026/cup/5.sgf", file(5, 2));
     says(&place, "4 of 5 matches filed, from season 2026, 2026-02: 1 new (1 late), 3 filed again");
     std::fs::write(place.root().join("portes.toml"), "[academy]\nvotes = \"proposals\"\n").unwrap();
-    says(&place, &format!("5 of 5 matches filed, from season 2026, 2026-01: {anew}"));
+    let changed = "5 of 5 matches filed, from season 2026, 2026-01: [academy] or the file of starting ratings changed";
+    let planned = place.portes(&["run", "--dry-run"]).out;
+    assert!(
+        planned.contains("no part of a match would change; the Academy's tables and the standings would"),
+        "{planned}"
+    );
+    says(&place, changed);
 
     // Alone, on what the last night left.
     let alone = place.portes(&["academy"]);
-    assert_eq!(alone.out, "none of 5 matches filed: nothing changed\n");
+    let next = "lake/next holds it: portes publish makes it count, and portes render its pages\n";
+    assert_eq!(alone.out, format!("none of 5 matches filed: nothing changed\n{next}"));
     let rebuilt = place.portes(&["academy", "--rebuild"]);
-    assert_eq!(rebuilt.out, "5 of 5 matches filed, from season 2026, 2026-01: as asked\n");
+    assert_eq!(rebuilt.out, format!("5 of 5 matches filed, from season 2026, 2026-01: as asked\n{next}"));
     assert_eq!(place.portes(&["publish"]).code, 0);
     let typo = "[academy.yose]\nwindw = \"tail\"\n";
     std::fs::write(place.root().join("portes.toml"), typo).unwrap();
     let refused = place.portes(&["run"]);
     assert!(refused.code == 2 && refused.err.contains("did you mean `window`?"), "{}", refused.err);
+}
+
+#[test]
+fn a_season_of_contest_files_calls_them_contests_and_counts_them_below_its_pages() {
+    let place = Place::new();
+    place.put("2026/rings/played.jsonl", line("c1", "Ada", "") + &line("c23", "Ben", ""));
+    let planned = place.portes(&["run", "--dry-run"]).out;
+    assert!(planned.contains("season 2026, pages: the season's own\n"), "{planned}");
+    let ran = place.run(0);
+    assert!(ran.err.contains("2 of 2 contests filed, from season 2026, 2026-01: the first filing"), "{}", ran.err);
+    assert!(ran.out.contains("1 ok; 0 matches, 0 decisions; "), "{}", ran.out);
+    for page in ["academy.html", "index.html", "quality.html"] {
+        let page = place.page("2026", page);
+        assert!(page.contains("1 source file ") && page.contains("data to 2026-01-03"), "{page}");
+    }
+    // A file that comes late changes no match, and the plan does not say that nothing changes.
+    place.put("2026/rings/late.jsonl", line("d4", "Dee", "").replace("rings", "hoops"));
+    let planned = place.portes(&["run", "--dry-run"]).out;
+    assert!(planned.contains("  2026/rings/late.jsonl: a file of 1 contest\n"), "{planned}");
+    assert!(
+        planned.contains("no part of a match would change; the Academy's tables and the standings would"),
+        "{planned}"
+    );
+    assert!(planned.contains("academy: 3 of 3 contests filed") && !planned.contains("matches"), "{planned}");
+    place.run(0);
+    assert!(place.page("2026", "academy.html").contains("2 source files "));
+}
+
+#[test]
+fn backgammon_from_a_contest_file_is_refused_and_unknown_fields_are_listed() {
+    let place = Place::new();
+    let (refused, misspelt) = (line("c1", "Ada", "").replace("rings", "backgammon"), line("c23", "Ben", ",\"dat\":1"));
+    place.put("2026/a.jsonl", refused + &line("d4", "Dee", ""));
+    place.put("2026/b.jsonl", misspelt);
+    place.put("2026/cup/1.sgf", sgf_writer::write(&made(1, Shape { length: 1, ..SGF })));
+    // No file is rejected: half of one is refused, and of the other a field is passed over.
+    let ran = place.portes(&["run", "--strict"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("passes over in 2026/b.jsonl, line 1: unknown field \"dat\", is date meant?"),
+        "{}",
+        ran.err
+    );
+    let contests: Vec<AcademyContestRow> = place.rows();
+    assert!(contests.iter().all(|row| (row.game == "backgammon") != (row.first == "Ben" || row.first == "Dee")));
+    let sources: Vec<SourceRow> = place.rows();
+    let of = |path: &str| {
+        let row = sources.iter().find(|row| row.path == path).unwrap();
+        (row.status.as_str(), row.reason.as_deref(), row.detail.clone().unwrap())
+    };
+    let said = "1 refused: line 1: backgammon is read from match files alone: a contest file holds other games";
+    assert_eq!(of("2026/a.jsonl"), ("partial", Some("refused_lines"), said.to_owned()));
+    let said = "passed over in 1 line: line 1: unknown field \"dat\", is date meant?";
+    assert_eq!(of("2026/b.jsonl"), ("ok", Some("passed_over"), said.to_owned()));
+    let status = place.portes(&["status"]).out;
+    assert!(status.contains("ok: 2026/b.jsonl: passed over in 1 line"), "{status}");
+}
+
+#[test]
+fn an_academy_that_is_switched_off_says_so_and_that_its_contents_go() {
+    let place = Place::new();
+    place.put("2026/rings/played.jsonl", line("c1", "Ada", ""));
+    place.run(0);
+    std::fs::write(place.root().join("portes.toml"), "[academy]\nenabled = false\n").unwrap();
+    let planned = place.portes(&["run", "--dry-run"]).out;
+    let goes = "switched off ([academy] enabled = false); what its tables and academy.html hold goes\n";
+    assert!(planned.contains(&format!("academy: {goes}")) && !planned.contains("no part would change"), "{planned}");
+    let ran = place.run(0);
+    assert!(ran.err.contains(goes.trim_end()), "{}", ran.err);
+    assert!(place.rows::<AcademyContestRow>().is_empty());
+    assert!(!place.pages("2026", "").contains(&"academy.html".to_owned()));
+    let alone = place.portes(&["academy"]).out;
+    assert!(alone.starts_with("switched off ([academy] enabled = false); its tables are empty\n"), "{alone}");
+}
+
+#[test]
+fn a_starting_figure_that_is_nobodys_is_told_once() {
+    let place = Place::new();
+    place.put("2026/cup/1.sgf", sgf_writer::write(&made(1, Shape { length: 1, ..SGF })));
+    place.run(0);
+    let rated: Vec<AcademyPlayerRow> = place.rows();
+    let known = &rated[0].player;
+    std::fs::write(
+        place.root().join("ratings.csv"),
+        format!("player,rating,experience\n{known},1600,10\n{known}x,1700,1\nZq,1,1\n"),
+    )
+    .unwrap();
+    std::fs::write(place.root().join("portes.toml"), "[academy.ratings]\nseed = \"ratings.csv\"\n").unwrap();
+    let ran = place.run(0);
+    let said =
+        format!("academy.ratings.seed: 2 of 3 names no match has: \"{known}x\"; did you mean \"{known}\"?, \"Zq\"");
+    assert_eq!(ran.err.matches(&said).count(), 1, "{}", ran.err);
+    assert!(place.page("2026", "academy.html").contains("list of starting ratings"));
+}
+
+#[test]
+fn games_that_nobody_analysed_count_with_their_result_and_are_told_apart() {
+    let place = Place::new();
+    place.put("2026/cup/1.sgf", sgf_writer::write(&made(1, Shape { length: 1, ..SGF })));
+    place.put("2026/cup/2.mat", mat_writer::write(&made(2, Shape { length: 1, ..SGF })));
+    place.run(0);
+    let tree: Vec<AcademyTreeRow> = place.rows();
+    let first: i64 = tree.iter().filter(|row| row.depth == 1).map(|row| row.n_results).sum();
+    assert!(first > 0 && tree.iter().any(|row| row.n_value > row.n_results));
+    assert!(tree.iter().all(|row| row.n_results <= row.n_value));
+    let page = place.page("2026", "academy.html");
+    assert!(page.contains("a game without any value, such as nobody analysed, counts with its result"), "{page}");
 }

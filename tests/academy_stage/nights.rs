@@ -277,7 +277,7 @@ fn another_rule_or_a_lost_state_files_everything_again_and_says_so() {
     let (_, plain) = club.night(&present);
     club.settings.academy = Club::new("[academy.yose]\nmax_patterns = 5\n").settings.academy;
     let (start, tables) = club.night(&present);
-    assert_eq!((start.filed, start.why.as_str()), (12, "there is no checkpoint of this program and configuration"));
+    assert_eq!((start.filed, start.why.as_str()), (12, "[academy] or the file of starting ratings changed"));
     assert_ne!(plain, tables);
     let (start, _) = club.night(&present);
     assert_eq!(start.filed, 0);

@@ -535,3 +535,11 @@ fn the_pages_of_a_season_that_vanished_go_and_nobody_elses() {
     let ran = place.run(0);
     assert_eq!(kept(&ran), ["2023", "2026", "photos", "site"]);
 }
+
+#[test]
+fn a_folder_of_reports_that_is_not_there_yet_is_called_so() {
+    let place = small();
+    place.run(0);
+    std::fs::remove_dir_all(place.reports()).unwrap();
+    says(&place.portes(&["status"]), 0, &["file system of the reports: does not exist yet"]);
+}

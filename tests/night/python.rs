@@ -117,7 +117,7 @@ fn the_queries_of_the_readme_work_as_printed() {
     let Some(python) = python() else { return };
     let place = sample();
     let sql = blocks("sql");
-    assert_eq!(sql.len(), 3);
+    assert_eq!(sql.len(), 4);
     for query in &sql {
         let told = printed(script(&python, "printed.py", &place), query);
         let [columns, rows] = serde_json::from_str::<[Vec<Value>; 2]>(told.trim()).unwrap();

@@ -5,8 +5,8 @@ use super::{check, says, templates, text};
 use crate::support::html;
 use crate::support::rows::{Wish, blank, colophon, play, season_row};
 use portes::report::{
-    AcademyInput, AdviceOfSeason, FilingsOfSeason, MatchPages, OpeningPlay, Page, PlayerAcademy, PlayerInput,
-    PlayerStudy, RatedBy, Terms, WorthOf, academy_page, page_name_match, player_page,
+    AcademyInput, AdviceOfSeason, CountedBy, FilingsOfSeason, MatchPages, OpeningPlay, Page, PlayerAcademy,
+    PlayerInput, PlayerStudy, RatedBy, StartsAt, Terms, WorthOf, academy_page, page_name_match, player_page,
 };
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -34,6 +34,7 @@ struct Rows {
     openings: Vec<OpeningPlay<'static>>,
     sources: Vec<SourceRow>,
     terms: Terms,
+    most_nodes: usize,
 }
 
 impl Rows {
@@ -74,6 +75,7 @@ impl Rows {
             with_page: &with_page,
             sources: &self.sources,
             terms: self.terms,
+            most_nodes: self.most_nodes,
             colophon: &colophon(),
             pages: MatchPages::All,
         };
@@ -219,6 +221,80 @@ fn the_opening_book_tells_results_of_who_made_the_play() {
     check(&[page, stand_in("index.html"), stand_in("quality.html")]);
 }
 
+/// `academy.md` 6.2: a contest that reports no value counts with its result. No engine is made to say so.
+#[test]
+fn a_value_that_is_a_result_is_called_one() {
+    let of = |n_value: i64, n_results: i64| AcademyTreeRow {
+        n_value,
+        n_results,
+        ..node(1, Some(0), 1, ("31", "8/5 6/5"), [7, 3])
+    };
+    let mut rows = Rows::new();
+    let root = AcademyTreeRow { chance: None, ..node(0, None, 0, ("", ""), [7, 3]) };
+    rows.tree = vec![root.clone(), of(10, 0)];
+    says(&rows.page(), "the engine\u{2019}s mean chance of winning (0 to 1), the mean rating");
+    says(&rows.page(), "8/5 6/5 10 7\u{2013}3 0.551 1512");
+    rows.tree = vec![root.clone(), of(10, 2)];
+    says(&rows.page(), "counts with its result, 1 or 0, and (2 r) says that two such are among it");
+    says(&rows.page(), "8/5 6/5 10 7\u{2013}3 0.551 (2 r) 1512");
+    rows.tree = vec![root, of(10, 10)];
+    let page = rows.page();
+    says(&page, "as the value the mean result (1 won, 0 lost), because no game has a value; no engine has judged it");
+    assert!(!text(&page).contains("chance of winning (0 to 1)") && !text(&page).contains("(10 r)"));
+}
+
+#[test]
+fn a_full_tree_says_that_lines_gave_way() {
+    let mut rows = Rows::new();
+    rows.tree = vec![node(0, None, 0, ("", ""), [2, 0]), node(7, Some(0), 1, ("31", "8/5 6/5"), [2, 0])];
+    rows.most_nodes = 2;
+    says(&rows.page(), "it now knows one opening position and no pattern by heart.");
+    rows.most_nodes = 1;
+    says(
+        &rows.page(),
+        "it now knows one opening position, the most it keeps (deep and poor lines gave way), and no pattern",
+    );
+}
+
+#[test]
+fn patterns_of_several_players_come_first_and_strongest_is_explained() {
+    let mut rows = Rows::new();
+    let alone = AcademyPatternRow { n: 1, ..pattern(1, "yose", 0.70, 900.0) };
+    rows.patterns = vec![alone.clone(), pattern(2, "yose", 0.60, 10.0)];
+    let page = rows.page();
+    says(
+        &page,
+        "(strong is what has many players behind it, of a high rating, and a value far from 0.5; what only one player",
+    );
+    let places = ["hold it worth 0.60", "holds it worth 0.70"].map(|words| text(&page).find(words).unwrap());
+    assert!(places[0] < places[1], "{places:?}");
+    rows.patterns.pop();
+    assert!(!text(&rows.page()).contains("what only one player"), "there is nobody to come before");
+    // Where proposals are the votes, none of them is called a player.
+    rows.terms = Terms { counted_by: CountedBy::Proposals, ..Terms::default() };
+    says(&rows.page(), "One proposal of mean rating 1582 holds it worth 0.70");
+}
+
+#[test]
+fn where_ratings_start_is_told_as_the_settings_have_it() {
+    let mut rows = Rows::new();
+    rows.players = vec![player("Foxglove", 1547.0)];
+    says(&rows.page(), "Everybody starts at 1500.");
+    for (rated_by, starts_at, said) in [
+        (RatedBy::Results, StartsAt::Listed, "list of starting ratings; who is not in it starts at 1500."),
+        (RatedBy::Play, StartsAt::Same, "1500 stands in for a player\u{2019}s rating."),
+        (
+            RatedBy::Play,
+            StartsAt::Listed,
+            "list of starting ratings stands in for a player\u{2019}s rating; 1500 where",
+        ),
+    ] {
+        rows.terms = Terms { rated_by, starts_at, ..Terms::default() };
+        says(&rows.page(), said);
+        assert!(!text(&rows.page()).contains("Everybody starts at 1500"));
+    }
+}
+
 fn pattern(id: i64, library: &str, v: f64, worth: f64) -> AcademyPatternRow {
     AcademyPatternRow {
         game: "backgammon".into(),
@@ -290,14 +366,14 @@ fn single_advice_is_shown_only_where_all_of_it_is_no_loss() {
         AcademyAdviceRow { cost_proposed: None, ..advice("end", 20, [0, 500]) },
     ];
     let page = rows.page();
-    says(&page, "Opening 2 1 of 2 1 of 2 2 0.02 0.34 would have saved 0.32");
-    says(&page, "Middle game 2 1 of 2 1 of 2 2 0.70 0.25 would have lost 0.45");
-    says(&page, "Endgame 1 1 of 1 0 of 1 0 \u{2014} \u{2014} not judged");
+    says(&page, "Opening would have saved 0.32 0.02 0.34 2 1 of 2 1 of 2 2");
+    says(&page, "Middle game would have lost 0.45 0.70 0.25 2 1 of 2 1 of 2 2");
+    says(&page, "Endgame not judged \u{2014} \u{2014} 1 1 of 1 0 of 1 0");
     says(
         &page,
         "Middle game: following it would have cost 0.45 more than the players\u{2019} own plays, so single cases are not shown.",
     );
-    says(&page, "Foxglove Foxglove \u{2013} Gristmill, game 1, turn 1 24/1 13/11 0.341");
+    says(&page, "Foxglove 0.341 24/1 13/11 Foxglove \u{2013} Gristmill, game 1, turn 1");
     let all = text(&page);
     for hidden in ["24/14", "24/20", "24/2 ", "0.777"] {
         assert!(!all.contains(hidden), "{hidden}");
@@ -432,7 +508,22 @@ fn another_game_has_its_own_section_with_patterns_as_text() {
     says(&page, "11-15 6 3\u{2013}2\u{2013}1 \u{2014}");
     says(&page, "- x b o - o - - x - w #");
     assert!(page.html.contains("- x b o\n- o - -\nx - w #\n"), "three rows of four");
-    says(&page, "The library of the middle game is empty");
+    says(&page, "The library of the middle game is empty: it is filled by moves whose value is known, and a record");
+    // With values the true reason is another, and with chance there is one more.
+    rows.tree[0].n_value = 3;
+    says(
+        &rows.page(),
+        "The library of the middle game is empty: values are known, but no move met what is asked of one",
+    );
+    assert!(!text(&rows.page()).contains("in a game with chance"));
+    rows.tree[0].chance = Some("5".into());
+    says(
+        &rows.page(),
+        "who is not much weaker, and, in a game with chance, a choice of plays and a cost that are known",
+    );
+    // Nothing but results are no values.
+    rows.tree[0].n_results = 3;
+    says(&rows.page(), "and a record of moves alone has none");
     says(&page, "One game was filed");
 }
 
@@ -497,11 +588,11 @@ fn a_season_of_other_games_alone_says_nothing_was_learnt_of_backgammon_only() {
     says(&page, "so nothing was learnt of backgammon; one contest of another game was filed.");
     says(&page, "game of backgammon was filed.");
     assert!(!text(&page).contains("No game of this season"), "{}", text(&page));
-    says(&page, "One match has no date and stands behind the dated ones of the season.");
+    says(&page, "One contest of a file has no date and stands behind the dated ones of the season.");
     rows.contests.extend([contest("pdn-2", None), contest("pdn-3", Some(Day(20_000)))]);
     let page = rows.page();
     says(&page, "three contests of other games were filed.");
-    says(&page, "Two matches have no date and stand behind the dated ones of the season.");
+    says(&page, "Two contests of files have no date and stand behind the dated ones of the season.");
 }
 
 #[test]
@@ -569,7 +660,7 @@ fn estimated_values_are_counted_and_ratings_and_values_are_called_what_they_are(
     says(&plain, "Rating (results) at the end of the season: it follows from who beat whom");
     says(&plain, "gammons counted as wins, the cube left aside");
     rows.contests[0].estimated = 3;
-    rows.terms = Terms { rated_by: RatedBy::Play, worth_of: WorthOf::Match };
+    rows.terms = Terms { rated_by: RatedBy::Play, worth_of: WorthOf::Match, ..Terms::default() };
     let page = rows.page();
     says(&page, "Three turns have a value that is estimated so.");
     says(&page, "Rating (play) at the end of the season: 2000 and the strength against the engine");

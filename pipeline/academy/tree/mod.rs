@@ -11,7 +11,7 @@ use super::contest::{Contest, Outcome, Ply, Side};
 use super::judge::Fate;
 use super::settings::FusekiLaw;
 use super::units::{Elo, Value};
-use node::{LeafRank, Node, ROOT};
+use node::{LeafRank, Node, ROOT, Voice};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What happened to the tree beyond counting.
@@ -280,7 +280,11 @@ impl Walk<'_> {
             Side::First => (ply.value, self.elos[0]),
             Side::Second => (ply.value.map(Value::other), self.elos[1]),
         };
-        let value = if self.has_values { own } else { Some(self.result.0) };
-        node.count(value, elo, self.contest.schedule.date);
+        let voice = match own {
+            _ if !self.has_values => Voice::Result(self.result.0),
+            Some(value) => Voice::Value(value),
+            None => Voice::Nothing,
+        };
+        node.count(voice, elo, self.contest.schedule.date);
     }
 }

@@ -29,6 +29,17 @@ impl LeafRank {
     }
 }
 
+/// What a contest says of a node it passes, in the first player's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// The value it reports.
+    Value(Value),
+    /// It reports no value at all: its result stands for one.
+    Result(Value),
+    /// It reports values, and none here.
+    Nothing,
+}
+
 /// A position of the opening, by the moves that led to it.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -52,6 +63,8 @@ pub struct Node {
     pub sum_value: i64,
     /// Number of values.
     pub n_value: u32,
+    /// How many of them are results, of contests that report no value at all.
+    pub n_results: u32,
     /// Σ Elo of those who made the move, millionths.
     pub sum_elo: i64,
     /// Number of times it was made.
@@ -77,6 +90,7 @@ impl Node {
             total: [0; 3],
             sum_value: 0,
             n_value: 0,
+            n_results: 0,
             sum_elo: 0,
             n_elo: 0,
             first_seen: None,
@@ -167,11 +181,12 @@ impl Node {
         }
     }
 
-    pub(super) fn count(&mut self, value: Option<Value>, elo: Elo, date: Option<Date>) {
-        if let Some(value) = value {
+    pub(super) fn count(&mut self, voice: Voice, elo: Elo, date: Option<Date>) {
+        if let Voice::Value(value) | Voice::Result(value) = voice {
             self.sum_value += value.billionths();
             self.n_value += 1;
         }
+        self.n_results += u32::from(matches!(voice, Voice::Result(_)));
         self.sum_elo += elo.millionths();
         self.n_elo += 1;
         self.last_seen = date;
@@ -228,6 +243,7 @@ impl Node {
             total: self.total,
             sum_value: self.sum_value,
             n_value: self.n_value,
+            n_results: self.n_results,
             sum_elo: self.sum_elo,
             n_elo: self.n_elo,
             first_seen: self.first_seen,
@@ -246,6 +262,7 @@ impl Node {
             stopped: row.stopped,
             sum_value: row.sum_value,
             n_value: row.n_value,
+            n_results: row.n_results,
             sum_elo: row.sum_elo,
             n_elo: row.n_elo,
             first_seen: row.first_seen,

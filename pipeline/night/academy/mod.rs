@@ -25,11 +25,14 @@ mod spill;
 mod store;
 mod strength;
 
+use super::amount::amount;
 use super::cache::Cache;
 use super::fault::NightFault;
 use super::progress::Progress;
+use super::status::terminal;
 use super::steps::Planned;
 use super::walk;
+use super::whose::Players;
 use crate::academy::contest_file;
 use crate::academy::settings::ValueOf;
 use crate::config::Settings;
@@ -92,7 +95,9 @@ pub fn write(
     let dir = building.dir().to_path_buf();
     let sources: Vec<SourceRow> = all(&dir)?;
     let programme = if settings.academy.enabled {
-        programme(all(&dir)?, &sources, settings)?
+        let matches = all(&dir)?;
+        strangers(&matches, settings);
+        programme(matches, &sources, settings)?
     } else {
         Programme::of(Vec::new(), Vec::new(), settings)
     };
@@ -100,7 +105,11 @@ pub fn write(
     seasons.dedup();
     let store = Store::open(cache(settings), trust);
     let bar = progress.stage("academy", programme.len());
-    let start = replay::replay(building, settings, (&programme, &store, &seasons), &|| bar.tick())?;
+    let goes = !settings.academy.enabled && (holds(&dir)? || holds(&Lake::at(settings.lake()).current())?);
+    let mut start = replay::replay(building, settings, (&programme, &store, &seasons), &|| bar.tick())?;
+    if !settings.academy.enabled {
+        start = Start::off(goes);
+    }
     let laws = &settings.academy.bylaws;
     let room = [(TREE, laws.fuseki.max_nodes), (CHUBAN, laws.chuban_patterns), (YOSE, laws.yose_patterns)];
     building.bounded_by(room.map(|(library, most)| (library, most as u64)))?;
@@ -109,6 +118,26 @@ pub fn write(
     }
     bar.done(&start.to_string());
     Ok(start)
+}
+
+/// Names of starting figures that are told one by one.
+const NAMED: usize = 5;
+
+/// Tells of starting figures that are nobody's: a misspelt name would be passed over unseen. One line, however many.
+fn strangers(matches: &[MatchRow], settings: &Settings) {
+    let seeds = &settings.academy.seeds;
+    if seeds.is_empty() {
+        return;
+    }
+    let players = Players::of(matches.iter().flat_map(|row| [row.player_1.clone(), row.player_2.clone()]).collect());
+    let unknown: Vec<&String> = seeds.keys().filter(|name| !players.has(name)).collect();
+    let told = unknown.iter().take(NAMED).map(|name| format!("{:?}{}", terminal(name), players.offer(name)));
+    let told = told.collect::<Vec<_>>().join(", ");
+    if !told.is_empty() {
+        let more = if unknown.len() > NAMED { ", ..." } else { "" };
+        let (count, of) = (unknown.len(), amount(seeds.len(), "name"));
+        tracing::warn!("academy.ratings.seed: {count} of {of} no match has: {told}{more}");
+    }
 }
 
 /// What is filed, where the settings allow for it.
@@ -149,9 +178,24 @@ fn all<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
 /// When a part or a contest file cannot be read.
 pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
     let settings = planned.settings();
+    if !settings.academy.enabled {
+        return Ok(Start::off(holds(&Lake::at(settings.lake()).current())?));
+    }
     let programme = programme(planned.foreseen()?, &planned.resolution().sources, settings)?;
     let store = Store::open(cache(settings), Trust::Checkpoints);
     Ok(replay::start(&programme, &store, (&[Lake::at(settings.lake()).current()], settings)).0)
+}
+
+/// Whether the tables of a snapshot hold a contest.
+fn holds(snapshot: &Path) -> Result<bool, TableFault> {
+    let (mut rows, columns) = (0, part::key_columns(AcademyContestRow::COLUMNS, &["game"]));
+    for listed in lake::parts(snapshot, AcademyContestRow::TABLE)? {
+        part::scan(&listed.path, (AcademyContestRow::TABLE, &columns), &mut |batch| {
+            rows += batch.rows();
+            Ok(())
+        })?;
+    }
+    Ok(rows > 0)
 }
 
 /// Forgets every checkpoint: the next run files everything again.
@@ -181,7 +225,7 @@ pub fn convert(file: &Path) -> Result<String, NightFault> {
     let converted = crate::academy::draughts::read(&bytes, "");
     let shown = file.file_name().map(walk::spelled).unwrap_or_default();
     for refused in &converted.refused {
-        let said = super::status::terminal(&refused.reason);
+        let said = terminal(&refused.reason);
         tracing::warn!("{shown}: game {}, line {}: {said}", refused.game, refused.line);
     }
     if converted.contests.is_empty() {

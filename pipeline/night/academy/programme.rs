@@ -92,6 +92,16 @@ impl Programme {
         self.entries.len()
     }
 
+    /// What its entries are called.
+    pub(super) fn called(&self) -> &'static str {
+        let contests = self.entries.iter().filter(|entry| entry.contest.is_some()).count();
+        match contests {
+            0 => "matches",
+            n if n == self.len() => "contests",
+            _ => "matches and contests",
+        }
+    }
+
     /// The link that stands for the first `count` entries.
     pub(super) fn link(&self, count: usize) -> &str {
         self.links.get(count).map_or("", String::as_str)

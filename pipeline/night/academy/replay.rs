@@ -21,8 +21,10 @@ use crate::config::Settings;
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::night::status::terminal;
+use crate::tables::academy::AcademyContestRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake, Listed, WHOLE};
+use crate::tables::row::Row as _;
 use crate::tables::snapshot::Building;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,17 +54,41 @@ pub struct Start {
     pub filed: usize,
     /// Of how many.
     pub matches: usize,
+    /// What they are called: a contest of a file is no match.
+    pub called: &'static str,
     /// The first of them: season and day; none when nothing is filed.
     pub from: Option<String>,
     /// Why.
     pub why: String,
+    /// Whether its tables will hold something else than the last night left.
+    pub changes: bool,
 }
+
+impl Start {
+    /// The settings switch the Academy off: nothing is filed, and nothing stays.
+    pub(super) fn off(changes: bool) -> Self {
+        let after = if changes { "; what its tables and academy.html hold goes" } else { "; its tables are empty" };
+        Self {
+            filed: 0,
+            matches: 0,
+            called: OFF,
+            from: None,
+            why: format!("switched off ([academy] enabled = false){after}"),
+            changes,
+        }
+    }
+}
+
+/// What nothing is called that is filed while the Academy is switched off.
+const OFF: &str = "";
 
 impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { filed, matches, called, why, .. } = self;
         match &self.from {
-            None => write!(f, "none of {} matches filed: {}", self.matches, self.why),
-            Some(from) => write!(f, "{} of {} matches filed, from {from}: {}", self.filed, self.matches, self.why),
+            None if *called == OFF => f.write_str(why),
+            None => write!(f, "none of {matches} {called} filed: {why}"),
+            Some(from) => write!(f, "{filed} of {matches} {called} filed, from {from}: {why}"),
         }
     }
 }
@@ -109,7 +135,7 @@ pub(super) fn start(
         kept = month.entries.end;
     }
     if programme.len() > 0 && kept == programme.len() {
-        return (said(programme, store, programme.len()), None);
+        return (said(programme, (store, snapshots), programme.len()), None);
     }
     let starts: BTreeSet<usize> = months.iter().map(|month| month.entries.start).collect();
     let places = programme.places();
@@ -129,10 +155,10 @@ pub(super) fn start(
             continue;
         }
         if let Some(from) = store.get(link).and_then(|checkpoint| From::of(checkpoint, at, settings)) {
-            return (said(programme, store, at), Some(from));
+            return (said(programme, (store, snapshots), at), Some(from));
         }
     }
-    (said(programme, store, 0), Some(From::nothing(settings)))
+    (said(programme, (store, snapshots), 0), Some(From::nothing(settings)))
 }
 
 impl From {
@@ -180,23 +206,42 @@ impl State {
 
 /// Says from where, and why: what is new since the last night, how much of that was played before what was filed then, and
 /// what has to be filed again for it.
-fn said(programme: &Programme, store: &Store, at: usize) -> Start {
+fn said(programme: &Programme, (store, snapshots): (&Store, &[PathBuf]), at: usize) -> Start {
     let why = if programme.len() == 0 {
-        "there is no match".to_owned()
+        "there is no match and no contest".to_owned()
     } else if store.trust == Trust::Nothing {
         "as asked".to_owned()
     } else if store.ledger.first != programme.link(0) {
-        "there is no checkpoint of this program and configuration".to_owned()
+        afresh(store, snapshots).to_owned()
     } else {
         let told = Since::of(programme, store, at).to_string();
         match (told.is_empty(), at < programme.len()) {
             (false, _) => told,
             (true, true) => "parts or checkpoints are gone".to_owned(),
-            (true, false) => "nothing changed".to_owned(),
+            (true, false) => NOTHING.to_owned(),
         }
     };
     let from = programme.entries.get(at).map(place);
-    Start { filed: programme.len() - at.min(programme.len()), matches: programme.len(), from, why }
+    let filed = programme.len() - at.min(programme.len());
+    let was_empty = programme.len() == 0 && store.ledger.digests.is_empty();
+    let changes = filed > 0 || (why != NOTHING && !was_empty);
+    Start { filed, matches: programme.len(), called: programme.called(), from, why, changes }
+}
+
+/// Why nothing is filed again.
+const NOTHING: &str = "nothing changed";
+
+/// Why everything is filed, where nothing that was kept fits.
+fn afresh(store: &Store, snapshots: &[PathBuf]) -> &'static str {
+    let is_filed = |dir: &PathBuf| lake::parts(dir, AcademyContestRow::TABLE).is_ok_and(|parts| !parts.is_empty());
+    if !store.ledger.first.is_empty() {
+        // Kept by this very program: what else the first link hangs on is the configuration.
+        "[academy] or the file of starting ratings changed"
+    } else if snapshots.iter().any(is_filed) {
+        "there is no checkpoint of this program"
+    } else {
+        "the first filing"
+    }
 }
 
 /// What became of the matches since the last night.

@@ -230,6 +230,7 @@ fn node(season: &str, game: &str, row: &NodeRow) -> AcademyTreeRow {
         total_l,
         sum_value: row.sum_value,
         n_value: row.n_value.into(),
+        n_results: row.n_results.into(),
         sum_elo: row.sum_elo,
         n_elo: row.n_elo.into(),
         value: mean(row.sum_value, row.n_value, VALUE_SCALE).filter(|_| row.depth > 0).map(own),

@@ -11,6 +11,7 @@ use crate::academy::contest_file::Reader;
 use crate::academy::draughts;
 use crate::config::Settings;
 use crate::ingest::archive;
+use crate::night::amount::amount;
 use crate::night::fault::NightFault;
 use crate::night::side;
 use crate::night::status::terminal;
@@ -134,6 +135,15 @@ pub(super) fn contests(sources: &[SourceRow], settings: &Settings) -> Result<Vec
             for refused in &lines.refused {
                 let said = (terminal(&file.path), refused.line, terminal(&refused.reason));
                 tracing::warn!("the Academy refuses {}, line {}: {}", said.0, said.1, said.2);
+            }
+            if let [first, rest @ ..] = lines.remarked.as_slice() {
+                let more = if rest.is_empty() {
+                    String::new()
+                } else {
+                    format!("; and in {} more", amount(rest.len(), "line"))
+                };
+                let said = (terminal(&file.path), first.line, terminal(&first.reason));
+                tracing::warn!("the Academy passes over in {}, line {}: {}{more}", said.0, said.1, said.2);
             }
             lines.contests
         };

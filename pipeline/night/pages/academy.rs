@@ -19,7 +19,7 @@ use crate::tables::digest::Digest;
 use crate::tables::fault::TableFault;
 use crate::tables::lake;
 use crate::tables::part;
-use crate::tables::row::Row;
+use crate::tables::row::{Day, Row, Value};
 use crate::tables::study_marts::FamilyPositionRow;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +63,8 @@ pub(super) struct School {
     players: Vec<AcademyPlayerRow>,
     advice: AdviceOfSeason,
     contests: usize,
+    /// Of the latest contest.
+    last_day: Option<Day>,
     /// Names of the parts of all its tables.
     parts: Vec<String>,
     patterns: Vec<AcademyPatternRow>,
@@ -95,11 +97,12 @@ impl School {
         for table in SHOWN {
             parts.extend(lake::season_parts(snapshot, table, season)?.into_iter().map(|part| part.name));
         }
-        let (mut contests, mut elsewhere) = (0, BTreeSet::new());
-        let columns = part::key_columns(AcademyContestRow::COLUMNS, &["game", "match_id"]);
+        let (mut contests, mut last_day, mut elsewhere) = (0, None, BTreeSet::new());
+        let columns = part::key_columns(AcademyContestRow::COLUMNS, &["game", "match_id", "date"]);
         for listed in lake::season_parts(snapshot, AcademyContestRow::TABLE, season)? {
             part::scan(&listed.path, (AcademyContestRow::TABLE, &columns), &mut |batch| {
                 contests += batch.rows();
+                last_day = last_day.max((0..batch.rows()).filter_map(|row| day(batch, row)).max());
                 for row in (0..batch.rows()).filter(|&row| batch.text(row, 0) != Some(GAME)) {
                     elsewhere.extend(batch.text(row, 1).map(str::to_owned));
                 }
@@ -107,12 +110,17 @@ impl School {
             })?;
         }
         let known = Known::of(elsewhere, (&patterns, &measures), bylaws);
-        Ok(Self { ratings, players, advice: advice(snapshot, season)?, contests, parts, patterns, known })
+        Ok(Self { ratings, players, advice: advice(snapshot, season)?, contests, last_day, parts, patterns, known })
     }
 
     /// Whether the season has a page of the Academy.
     pub(super) const fn has_page(&self) -> bool {
         self.contests > 0
+    }
+
+    /// The day of the latest contest; none where no contest has a day.
+    pub(super) const fn last_day(&self) -> Option<Day> {
+        self.last_day
     }
 
     /// Everything the Academy's page shows, decisions aside: parts are named by their contents.
@@ -159,6 +167,14 @@ impl Room {
             patterns: season_rows(snapshot, season)?,
             measures: season_rows(snapshot, season)?,
         })
+    }
+}
+
+/// The third column of contests as they are looked at.
+fn day(batch: &Columns, row: usize) -> Option<Day> {
+    match batch.at(row, 2) {
+        Value::Day(days) => Some(Day(days)),
+        _ => None,
     }
 }
 

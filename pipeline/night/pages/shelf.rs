@@ -5,15 +5,16 @@ use super::lessons::Lessons;
 use super::openings::Walker;
 use super::press::Press;
 use super::{drawn, news, openings, season_rows};
-use crate::academy::settings::{Source, ValueOf};
+use crate::academy::settings::{Source, ValueOf, VotesBy};
 use crate::config::{self, Settings};
 use crate::measure::interval::Quantile;
 use crate::night::cache::{Cache, REVISION};
 use crate::night::fault::NightFault;
+use crate::night::side;
 use crate::night::signal;
 use crate::report::{
-    self, AcademyInput, Colophon, MatchInput, MatchPages, News, Page, QualityInput, RatedBy, SeasonInput, Templates,
-    Terms, Thresholds, WorthOf,
+    self, AcademyInput, Colophon, CountedBy, MatchInput, MatchPages, News, Page, QualityInput, RatedBy, SeasonInput,
+    StartsAt, Templates, Terms, Thresholds, WorthOf,
 };
 use crate::tables::bucket::Division;
 use crate::tables::changes::Changes;
@@ -135,8 +136,9 @@ impl<'a> Shelf<'a> {
         key.rows(&self.players).rows(&self.matches).rows(&self.figures).rows(&self.sources).rows(&self.analyses);
         key.rows(&self.lessons.references).rows(&self.lessons.standings).rows(&self.lessons.places);
         key.text(if self.school.has_page() { "academy" } else { "" });
+        key.text(&format!("{:?}", self.school.last_day()));
         desk.print("season", key, || {
-            let colophon = self.colophon(&self.matches);
+            let colophon = self.season_colophon();
             let input = SeasonInput {
                 season: self.season,
                 players: &self.players,
@@ -158,8 +160,9 @@ impl<'a> Shelf<'a> {
     fn quality(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
         let mut key = desk.key();
         key.rows(&self.sources).rows(&self.matches).rows(&self.analyses);
+        key.text(&format!("{:?}", self.school.last_day()));
         desk.print("quality", key, || {
-            let mut colophon = self.colophon(&self.matches);
+            let mut colophon = self.season_colophon();
             let files = self.sources.iter().map(|row| format!("{} {} {}\n", row.path, row.blake3, row.status));
             colophon.digest12 = digest12(files);
             let input = QualityInput { season: self.season, sources: &self.sources, colophon: &colophon };
@@ -177,7 +180,7 @@ impl<'a> Shelf<'a> {
         key.rows(&self.matches).rows(&self.analyses).rows(&self.players).rows(&self.sources);
         self.hash_links(&self.matches, &mut key);
         desk.print("academy", key, || {
-            let colophon = self.colophon(&self.matches);
+            let colophon = self.season_colophon();
             let firsts = desk.cache.below(openings::FOLDER).below(&drawn::name(self.season));
             let decisions = lake::season_parts(self.snapshot, DecisionRow::TABLE, self.season)?;
             let room = Room::read(self.snapshot, self.season)?;
@@ -198,6 +201,7 @@ impl<'a> Shelf<'a> {
                 with_page: &self.players,
                 sources: &self.sources,
                 terms: self.terms(),
+                most_nodes: self.settings.academy.bylaws.fuseki.max_nodes,
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),
             };
@@ -206,7 +210,7 @@ impl<'a> Shelf<'a> {
     }
 
     /// How the pages call what the Academy's settings may change.
-    pub(super) const fn terms(&self) -> Terms {
+    pub(super) fn terms(&self) -> Terms {
         let academy = &self.settings.academy;
         Terms {
             rated_by: match academy.source {
@@ -216,6 +220,11 @@ impl<'a> Shelf<'a> {
             worth_of: match academy.value {
                 ValueOf::Win => WorthOf::Game,
                 ValueOf::Mwc => WorthOf::Match,
+            },
+            starts_at: if academy.seeds.is_empty() { StartsAt::Same } else { StartsAt::Listed },
+            counted_by: match academy.bylaws.votes {
+                VotesBy::Players => CountedBy::Players,
+                VotesBy::Proposals => CountedBy::Proposals,
             },
         }
     }
@@ -295,6 +304,25 @@ impl<'a> Shelf<'a> {
             key.text(if self.with_page.contains(&row.match_id) { "linked" } else { "" });
             key.text(&self.files.get(&row.match_id).map_or_else(String::new, i64::to_string));
         }
+    }
+
+    /// What the footer of a page of the whole season says of its inputs: files of contests are among them, where the
+    /// Academy files them.
+    fn season_colophon(&self) -> Colophon {
+        let mut colophon = self.colophon(&self.matches);
+        let contests: Vec<&SourceRow> = match self.settings.academy.enabled {
+            true => self.sources.iter().filter(|row| side::is_contests(row)).collect(),
+            false => Vec::new(),
+        };
+        if contests.is_empty() {
+            return colophon;
+        }
+        colophon.sources += i64::try_from(contests.len()).unwrap_or(i64::MAX);
+        let contents: BTreeSet<&str> = contests.iter().map(|row| row.blake3.as_str()).collect();
+        let matches = self.matches.iter().map(|row| row.digest.clone());
+        colophon.digest12 = digest12(matches.chain(contents.into_iter().map(str::to_owned)));
+        colophon.data_to = colophon.data_to.max(self.school.last_day());
+        colophon
     }
 
     /// What the footer of a page made of these matches says of its inputs.

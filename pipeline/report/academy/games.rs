@@ -3,6 +3,7 @@
 use super::super::names::{NAME, TOKEN, shown};
 use super::super::{format, words};
 use super::season::{Measure, measures};
+use super::value::{self, Made};
 use super::{Desk, advice, changes, number, patterns};
 use crate::tables::academy::{AcademyPlayerRow, AcademyTreeRow};
 use serde::Serialize;
@@ -19,6 +20,8 @@ pub(super) struct Game {
     heading: String,
     say: Vec<String>,
     moves: Vec<Move>,
+    /// What the value of a move is, where that has to be said.
+    value: &'static str,
     players: Vec<Player>,
     measures: Vec<Measure>,
     /// Some pattern is text.
@@ -53,7 +56,7 @@ pub(super) fn game(desk: &Desk<'_>, game: &str) -> Game {
         advice::of_game(desk, game),
     ];
     if !chuban {
-        say.push("The library of the middle game is empty: it is filled by moves whose value is known, and a record of moves alone has none.".to_owned());
+        say.push(unpublished(desk, game));
     }
     let cards = patterns::of_game(desk, game);
     Game {
@@ -61,6 +64,7 @@ pub(super) fn game(desk: &Desk<'_>, game: &str) -> Game {
         heading: words::sentence(&shown(game, NAME)),
         say,
         moves: moves(desk, game),
+        value: Made::of(desk, game).of_a_move(),
         players: players(desk, game),
         measures: measures(desk, game),
         spelt: cards.iter().any(|card| card.board.is_none()),
@@ -68,7 +72,25 @@ pub(super) fn game(desk: &Desk<'_>, game: &str) -> Game {
     }
 }
 
+/// Why the library of the middle game holds nothing (`academy.md` 8).
+fn unpublished(desk: &Desk<'_>, game: &str) -> String {
+    const EMPTY: &str = "The library of the middle game is empty";
+    if !value::known(desk, game) {
+        return format!("{EMPTY}: it is filled by moves whose value is known, and a record of moves alone has none.");
+    }
+    let is_of_chance = desk.input.tree.iter().any(|row| row.game == game && row.chance.is_some());
+    let sound = if is_of_chance {
+        ", and, in a game with chance, a choice of plays and a cost that are known, the cost small"
+    } else {
+        ""
+    };
+    format!(
+        "{EMPTY}: values are known, but no move met what is asked of one: a gain that is large enough, by a player who does not lose the game, against an opponent who is not much weaker{sound}."
+    )
+}
+
 fn moves(desk: &Desk<'_>, game: &str) -> Vec<Move> {
+    let made = Made::of(desk, game);
     let mut rows: Vec<&AcademyTreeRow> =
         desk.input.tree.iter().filter(|row| row.game == game && row.depth == 1).collect();
     let games = |row: &AcademyTreeRow| row.total_w + row.total_d + row.total_l;
@@ -80,7 +102,7 @@ fn moves(desk: &Desk<'_>, game: &str) -> Vec<Move> {
         },
         games: format::count(games(row)),
         result: format!("{}\u{2013}{}\u{2013}{}", row.total_w, row.total_d, row.total_l),
-        value: row.value.map_or_else(|| format::ABSENT.to_owned(), |value| format::fixed(value, 3)),
+        value: made.text(row),
     };
     rows.iter().take(MOVES).map(line).collect()
 }

@@ -14,6 +14,7 @@ mod player;
 mod reached;
 mod season;
 mod terms;
+mod value;
 
 use super::names::{NAME, shown};
 use super::parts::{Head, foot, more, to_index, to_quality};
@@ -32,7 +33,7 @@ pub(super) use player::{AdviceOfPlayer, of_player};
 pub use player::{PlayerAcademy, shown_of_academy};
 pub use reached::Reached;
 pub(super) use reached::{Pair, pair};
-pub use terms::{RatedBy, Terms, WorthOf};
+pub use terms::{CountedBy, RatedBy, StartsAt, Terms, WorthOf};
 
 /// The page of the Academy.
 pub const ACADEMY: &str = "academy.html";
@@ -85,6 +86,8 @@ pub struct AcademyInput<'a> {
     pub sources: &'a [SourceRow],
     /// How ratings and values are called.
     pub terms: Terms,
+    /// Nodes that the opening tree keeps at most.
+    pub most_nodes: usize,
     /// Footer.
     pub colophon: &'a Colophon,
     /// Which matches have a page.

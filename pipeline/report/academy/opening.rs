@@ -7,6 +7,7 @@ use super::super::boards::small;
 use super::super::markup::Markup;
 use super::super::names::{NAME, TOKEN, shown};
 use super::super::{format, words};
+use super::value::Made;
 use super::{BACKGAMMON, Desk, OpeningPlay, number};
 use crate::game::Board;
 use crate::tables::academy::AcademyTreeRow;
@@ -31,6 +32,8 @@ const NAMES: usize = 3;
 #[derive(Serialize)]
 pub(super) struct Opening {
     say: Vec<String>,
+    /// What the value of a play is.
+    value: String,
     rolls: Vec<Roll>,
 }
 
@@ -81,6 +84,7 @@ struct Replies {
 struct Tree<'a> {
     children: BTreeMap<i64, Vec<&'a AcademyTreeRow>>,
     plays: BTreeMap<i64, Vec<&'a OpeningPlay<'a>>>,
+    made: Made,
 }
 
 impl<'a> Tree<'a> {
@@ -99,7 +103,7 @@ impl<'a> Tree<'a> {
         for play in desk.input.openings {
             plays.entry(play.node).or_default().push(play);
         }
-        Self { children, plays }
+        Self { children, plays, made: Made::of(desk, BACKGAMMON) }
     }
 
     fn of(&self, node: i64) -> &[&'a AcademyTreeRow] {
@@ -115,7 +119,7 @@ impl<'a> Tree<'a> {
             deep,
             games: format::count(games(row)),
             result: result(row),
-            value: row.value.map_or_else(|| format::ABSENT.to_owned(), |value| format::fixed(value, 3)),
+            value: self.made.text(row),
             elo: row.elo.map_or_else(|| format::ABSENT.to_owned(), |elo| format::fixed(elo, 0)),
             cost: cost(plays),
             who: who(plays),
@@ -127,7 +131,7 @@ impl<'a> Tree<'a> {
 pub(super) fn opening(desk: &Desk<'_>) -> Opening {
     let tree = Tree::new(desk);
     let Some(root) = desk.input.tree.iter().find(|row| row.game == BACKGAMMON && row.depth == 0) else {
-        return Opening { say: Vec::new(), rolls: Vec::new() };
+        return Opening { say: Vec::new(), value: tree.made.of_a_play(desk), rolls: Vec::new() };
     };
     let mut by_roll: BTreeMap<String, Vec<&AcademyTreeRow>> = BTreeMap::new();
     for row in tree.of(root.node) {
@@ -137,7 +141,7 @@ pub(super) fn opening(desk: &Desk<'_>) -> Opening {
     let total = |rows: &[&AcademyTreeRow]| rows.iter().map(|row| games(row)).sum::<i64>();
     rolls.sort_by_key(|(chance, rows)| (Reverse(total(rows)), Reverse(chance.clone())));
     let rolls: Vec<Roll> = rolls.iter().map(|(chance, rows)| tree.roll(chance, rows, total(rows))).collect();
-    Opening { say: say(root, &tree), rolls }
+    Opening { say: say(root, &tree), value: tree.made.of_a_play(desk), rolls }
 }
 
 fn say(root: &AcademyTreeRow, tree: &Tree<'_>) -> Vec<String> {

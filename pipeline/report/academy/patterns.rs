@@ -7,7 +7,7 @@ use super::super::boards::quarter::{heading, quarter};
 use super::super::markup::Markup;
 use super::super::names::{TOKEN, shown};
 use super::super::{format, words};
-use super::{BACKGAMMON, Desk, ON_ITS_BOARD, number};
+use super::{BACKGAMMON, CountedBy, Desk, ON_ITS_BOARD, number};
 use crate::tables::academy::AcademyPatternRow;
 use serde::Serialize;
 
@@ -88,12 +88,31 @@ pub(super) fn patterns(desk: &Desk<'_>) -> Patterns {
     }
 }
 
-/// The strongest first; ties by id.
+/// The strongest first, those of several players before those of one; ties by id.
 fn ordered<'a>(desk: &Desk<'a>, game: &str, library: &str) -> Vec<&'a AcademyPatternRow> {
     let of = |row: &&AcademyPatternRow| row.game == game && row.library == library;
     let mut rows: Vec<&AcademyPatternRow> = desk.input.patterns.iter().filter(of).collect();
     rows.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.id.cmp(&b.id)));
+    rows.sort_by_key(|row| is_of_one(desk, row));
     rows
+}
+
+/// One player alone vouches for it, as far as the count of votes tells.
+fn is_of_one(desk: &Desk<'_>, row: &AcademyPatternRow) -> bool {
+    desk.input.terms.counted_by == CountedBy::Players && row.n == 1
+}
+
+/// What makes the first the strongest.
+fn strongest(desk: &Desk<'_>, rows: &[&AcademyPatternRow]) -> String {
+    let votes = match desk.input.terms.counted_by {
+        CountedBy::Players => "players behind it",
+        CountedBy::Proposals => "proposals",
+    };
+    let alone = rows.iter().filter(|row| is_of_one(desk, row)).count();
+    let first = if (1..rows.len()).contains(&alone) { "; what only one player holds comes last" } else { "" };
+    format!(
+        "The strongest that leave a game to play (strong is what has many {votes}, of a high rating, and a value far from 0.5{first}):"
+    )
 }
 
 fn library(desk: &Desk<'_>, (id, heading, empty): (&'static str, &'static str, &str)) -> Library {
@@ -106,8 +125,9 @@ fn library(desk: &Desk<'_>, (id, heading, empty): (&'static str, &'static str, &
         say: match all {
             0 => empty.to_owned(),
             _ => format!(
-                "{}. The strongest that leave a game to play:",
+                "{}. {}",
                 words::sentence(&words::counted(number(all), "pattern", "patterns")),
+                strongest(desk, &open),
             ),
         },
         cards: open.iter().take(OPEN).map(|row| card(desk, row)).collect(),
@@ -127,7 +147,9 @@ fn library(desk: &Desk<'_>, (id, heading, empty): (&'static str, &'static str, &
 /// The strongest patterns of another game, whatever they are worth.
 pub(super) fn of_game(desk: &Desk<'_>, game: &str) -> Vec<Card> {
     let rows = ["chuban", "yose"].into_iter().flat_map(|library| ordered(desk, game, library));
-    rows.filter(|row| (LEAST..=MOST).contains(&row.v)).take(OPEN).map(|row| card(desk, row)).collect()
+    let mut open: Vec<&AcademyPatternRow> = rows.filter(|row| (LEAST..=MOST).contains(&row.v)).collect();
+    open.sort_by_key(|row| is_of_one(desk, row));
+    open.into_iter().take(OPEN).map(|row| card(desk, row)).collect()
 }
 
 fn card(desk: &Desk<'_>, row: &AcademyPatternRow) -> Card {
@@ -138,7 +160,7 @@ fn card(desk: &Desk<'_>, row: &AcademyPatternRow) -> Card {
     let rows = if board.is_some() { Vec::new() } else { in_rows(row) };
     let found = desk.found(&row.example_contest);
     Card {
-        sentence: signature(row),
+        sentence: signature(desk, row),
         fact: fact(row),
         example: match &found {
             Some(found) => format!("{}, turn {}", found.text, format::count(row.example_ply)),
@@ -151,13 +173,18 @@ fn card(desk: &Desk<'_>, row: &AcademyPatternRow) -> Card {
 }
 
 /// `6 players of mean rating 1582 hold it worth 0.80 to the player who has just moved.`
-fn signature(row: &AcademyPatternRow) -> String {
+fn signature(desk: &Desk<'_>, row: &AcademyPatternRow) -> String {
     let side = match (ON_ITS_BOARD.contains(&row.game.as_str()), row.p) {
         (_, 2) => "the second player",
         (true, _) => "whoever has just moved (solid)",
         _ => "whoever has just moved",
     };
     let (rating, value) = (format::fixed(row.e, 0), format::fixed(row.v, 2));
+    if desk.input.terms.counted_by == CountedBy::Proposals {
+        let proposals = words::sentence(&words::counted(row.n, "proposal", "proposals"));
+        let hold = if row.n == 1 { "holds" } else { "hold" };
+        return format!("{proposals} of mean rating {rating} {hold} it worth {value} to {side}.");
+    }
     if row.n == 1 {
         return format!("One player rated {rating} holds it worth {value} to {side}.");
     }

@@ -62,11 +62,15 @@ pub(super) fn standfirst(desk: &Desk<'_>) -> String {
             ),
         };
     }
+    let (nodes, most) = (nodes(desk), desk.input.most_nodes);
+    // What left for want of room was the worst for its depth: deep lines, and poor ones. Nodes are numbered as they come.
+    let left = desk.input.tree.iter().any(|row| row.game == BACKGAMMON && row.node > number(nodes));
+    let full = if left && nodes >= most { ", the most it keeps (deep and poor lines gave way)," } else { "" };
     let knows = desk.input.patterns.iter().filter(|row| row.game == BACKGAMMON).count();
     format!(
-        "{} taught the club something: it now knows {} and {} by heart.",
+        "{} taught the club something: it now knows {}{full} and {} by heart.",
         words::sentence(&words::counted(filed, "game", "games")),
-        words::counted(number(nodes(desk)), "opening position", "opening positions"),
+        words::counted(number(nodes), "opening position", "opening positions"),
         words::counted(number(knows), "pattern", "patterns"),
     )
 }
@@ -243,15 +247,15 @@ pub(super) fn notes(desk: &Desk<'_>) -> Vec<String> {
     }
     let undated: BTreeSet<&str> =
         desk.input.contests.iter().filter(|row| row.date.is_none()).map(|row| row.match_id.as_str()).collect();
-    if !undated.is_empty() {
-        notes.push(format!(
-            "{} behind the dated ones of the season.",
-            words::sentence(&words::counted(
-                number(undated.len()),
-                "match has no date and stands",
-                "matches have no date and stand",
-            )),
-        ));
+    let (matches, contests): (Vec<&str>, Vec<&str>) = undated.into_iter().partition(|id| desk.matches.contains_key(id));
+    for (some, one, many) in [
+        (matches, "match has no date and stands", "matches have no date and stand"),
+        (contests, "contest of a file has no date and stands", "contests of files have no date and stand"),
+    ] {
+        if !some.is_empty() {
+            let said = words::sentence(&words::counted(number(some.len()), one, many));
+            notes.push(format!("{said} behind the dated ones of the season."));
+        }
     }
     let spoilt = desk.input.sources.iter().filter(|row| {
         row.status != "ok" && row.format.as_deref().is_some_and(|format| CONTEST_FILES.contains(&format))
