@@ -2,8 +2,8 @@
 //!
 //! Owns the spelling only: comments in braces or behind a semicolon, variations in parentheses, move numbers, glyphs and
 //! marks of praise are passed over; nothing here knows a board. Text is read as bytes, and what is not UTF-8 is shown
-//! with the replacement character. A brace or parenthesis that is never closed swallows the rest of the file, so the
-//! game it stands in is marked as broken instead of being shortened in silence.
+//! with the replacement character. A brace or parenthesis that is not closed before the tags of the next game breaks the
+//! game it stands in, which is marked instead of being shortened in silence, and no other.
 
 use std::collections::BTreeMap;
 
@@ -161,11 +161,24 @@ impl Reader<'_> {
     }
 
     fn skip_comment(&mut self) {
-        self.take_until(|byte| byte == b'}');
-        if self.bump().is_none() {
-            self.here();
-            self.game.broken = Some("a comment that is never closed");
+        while self.peek().is_some_and(|byte| byte != b'}') && !self.meets_tags() {}
+        if self.peek() == Some(b'}') {
+            self.bump();
+        } else {
+            self.never_closed("a comment that is never closed");
         }
+    }
+
+    /// One byte on; whether a line of tags begins behind it.
+    fn meets_tags(&mut self) -> bool {
+        self.bump() == Some(b'\n') && is_tag(self.rest)
+    }
+
+    /// The game is over here, whatever comes.
+    fn never_closed(&mut self, what: &'static str) {
+        self.here();
+        self.game.broken.get_or_insert(what);
+        self.finish();
     }
 
     /// Variations may hold variations and comments, and a comment may hold parentheses.
@@ -174,24 +187,36 @@ impl Reader<'_> {
         while let Some(byte) = self.peek() {
             match byte {
                 b'{' => {
+                    let before = self.games.len();
                     self.skip_comment();
+                    if self.games.len() > before {
+                        return;
+                    }
                     continue;
                 }
                 b'(' => depth += 1,
                 b')' => depth -= 1,
                 _ => {}
             }
-            self.bump();
+            let is_over = self.meets_tags();
             if depth == 0 {
                 return;
             }
+            if is_over {
+                break;
+            }
         }
-        self.here();
-        self.game.broken.get_or_insert("a variation that is never closed");
+        self.never_closed("a variation that is never closed");
     }
 
     fn token(&mut self) {
         let line = self.line;
+        // Words between two games are no game.
+        if !self.games.is_empty() && self.game.is_empty() && self.peek().is_some_and(|byte| byte.is_ascii_alphabetic())
+        {
+            self.take_until(|byte| byte == b'\n');
+            return;
+        }
         let token = self.take_until(|byte| byte.is_ascii_whitespace() || b"[]{}();".contains(&byte));
         let token = String::from_utf8_lossy(&token).into_owned();
         if TERMINATORS.contains(&token.as_str()) {
@@ -266,6 +291,18 @@ mod tests {
         let untagged = games(format!("\u{feff}1. 9-14 1-0\n{GAME}").as_bytes());
         assert_eq!(untagged.iter().map(|game| moves(game)).collect::<Vec<_>>(), [["9-14"], ["11-15"]]);
         assert_eq!(untagged[0].line, 1);
+    }
+
+    #[test]
+    fn words_between_games_are_none_and_what_is_never_closed_ends_with_its_game() {
+        let text =
+            b"[Event \"A\"]\n11-15 *\n\nThe second game, 1-0 (well\nplayed)\n[Event \"B\"]\n9-14 {never\nclosed\n\
+            [Event \"C\"]\n{either\n[Event \"D\"]\n10-14 (9-13 {x} \n[Event \"E\"]\n10-15 {closed} 1-0\n";
+        let games = games(text);
+        let told: Vec<_> = games.iter().map(|game| (game.tag("Event").unwrap_or_default(), game.broken)).collect();
+        let (comment, variation) = (Some("a comment that is never closed"), Some("a variation that is never closed"));
+        assert_eq!(told, [("A", None), ("B", comment), ("C", comment), ("D", variation), ("E", None)]);
+        assert_eq!((games[4].line, moves(&games[4])), (13, vec!["10-15"]));
     }
 
     #[test]
