@@ -5,8 +5,8 @@ use mimalloc::MiMalloc;
 use portes::config::typed::Typed;
 use std::process::ExitCode;
 
-/// A run makes and frees millions of small things on two threads; the system's allocator takes half as long again, and
-/// keeps a third more memory.
+/// A run makes and frees millions of small things on two threads; the system's allocator takes longer over it and keeps a
+/// third more memory.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -23,7 +23,7 @@ pub mod level;
 pub mod loss;
 pub mod luck;
 #[cfg(feature = "measures")]
-pub mod matches;
+mod matches;
 pub mod outcome;
 pub mod pace;
 pub mod played;
