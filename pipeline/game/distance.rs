@@ -11,6 +11,12 @@ use super::board::CHECKERS;
 /// Up to here two positions are neighbours, or near-duplicates; one roll moves 8 to 16.
 pub const NEAR: u32 = 12;
 
+/// Running counts added up in one sum of an outline.
+const STRETCH: usize = 4;
+
+/// Sums of an outline, a side: as many as take in all 26 running counts.
+const STRETCHES: usize = 7;
+
 /// Cells whose running counts make the first of the two sums of a side; the others make the second.
 const FIRST_SUM: usize = 13;
 
@@ -30,12 +36,18 @@ impl Side {
     }
 
     /// Two sums that bound the distance from below: the running counts 0 to 12 and 13 to 25. No two sides are nearer than
-    /// the differences of their sums add up to, so a grid over the sums with cells wider than the radius finds every
-    /// neighbour in adjacent cells.
+    /// the differences of their sums add up to.
     #[must_use]
     pub fn sums(&self) -> [u32; 2] {
         let (first, second) = self.0.split_at(FIRST_SUM);
         [first, second].map(|part| part.iter().copied().map(u32::from).sum())
+    }
+
+    /// The running counts added up. No two sides are nearer than their totals differ, which is by as many pips as one has
+    /// still to go more than the other.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.sums().iter().sum()
     }
 }
 
@@ -61,7 +73,20 @@ impl Shape {
     pub fn like(&self, other: &Self) -> u32 {
         self.0[0].like(&other.0[0]) + self.0[1].like(&other.0[1])
     }
+
+    /// The board in outline.
+    #[must_use]
+    pub fn outline(&self) -> Outline {
+        let mut outline = Outline::default();
+        let stretches = self.0.iter().flat_map(|side| side.0.chunks_exact(STRETCH).take(STRETCHES));
+        outline.iter_mut().zip(stretches).for_each(|(sum, stretch)| *sum = stretch.iter().sum());
+        outline
+    }
 }
+
+/// A board in outline: the running counts of both sides, every four added up. Two boards are no nearer than the differences
+/// of these sums add up to, and hardly farther, at a quarter of the work. A sum is at most 60.
+pub type Outline = [u8; 2 * STRETCHES];
 
 /// Distance of two positions in pip-steps, each seen from its mover.
 #[must_use]
@@ -130,15 +155,19 @@ mod tests {
     }
 
     #[test]
-    fn no_side_is_nearer_than_its_sums_say() -> Result<(), BoardFault> {
+    fn no_board_is_nearer_than_its_sums_its_totals_and_its_outline_say() -> Result<(), BoardFault> {
         let texts = [P01, P02, P04, P05, P06, P08, P11, P12, P13, P14];
         let shapes = texts.iter().map(|text| Board::from_text(text).map(|board| Shape::of(&board)));
-        let sides: Vec<Side> = shapes.collect::<Result<Vec<_>, _>>()?.iter().flat_map(Shape::sides).collect();
-        for a in &sides {
-            for b in &sides {
-                let least: u32 = a.sums().iter().zip(b.sums()).map(|(a, b)| a.abs_diff(b)).sum();
-                assert!(least <= a.like(b), "{a:?} {b:?}");
+        let shapes: Vec<Shape> = shapes.collect::<Result<_, _>>()?;
+        for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
+            for (a, b) in a.sides().iter().zip(&b.sides()) {
+                let sums: u32 = a.sums().iter().zip(b.sums()).map(|(a, b)| a.abs_diff(b)).sum();
+                assert!(a.total().abs_diff(b.total()) <= sums && sums <= a.like(b), "{a:?} {b:?}");
             }
+            let outlines = a.outline().into_iter().zip(b.outline());
+            let least: u32 = outlines.map(|(a, b)| u32::from(a.abs_diff(b))).sum();
+            let sums: u32 = a.sides().iter().zip(b.sides()).map(|(a, b)| a.total().abs_diff(b.total())).sum();
+            assert!(sums <= least && least <= a.like(b), "{a:?} {b:?}");
         }
         Ok(())
     }

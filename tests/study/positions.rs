@@ -2,12 +2,13 @@
 //! among fifty thousand errors.
 
 use super::made::{Chance, Families, checker_key, costing, error, key, many, match_row};
-use portes::game::distance::Shape;
+use portes::game::distance::{NEAR, Shape};
 use portes::game::key::Asked;
 use portes::game::{Board, Mpt};
 use portes::measure::reference::greedy::{Candidate, Choice, Chosen, Ground, State, Weight, choose};
 use portes::measure::reference::ground::Boards;
 use portes::measure::reference::rulings::{Ruling, Rulings};
+use portes::measure::reference::sieve::Sieve;
 use portes::measure::reference::{Known, References};
 use portes::measure::selection::Selection;
 use portes::tables::facts::MatchRow;
@@ -357,10 +358,10 @@ fn the_positions_of_a_family_stand_by_their_worst_error() {
     assert_eq!(rows[0].xgid, format!("XGID={P08}:0:0:1:31:0:0:0:7:10"));
 }
 
-/// The camps against the list, where groups are large: from first moves, which all lie within reach of each other,
+/// The ground against the list, where groups are large: from first moves, which all lie within reach of each other,
 /// to whole games, which hardly do.
 #[test]
-fn the_choice_among_camps_is_the_choice_from_the_list() {
+fn the_choice_on_the_ground_is_the_choice_from_the_list() {
     let (mut whole, mut part, mut none) = (0, 0, 0);
     for seed in 0..24 {
         let mut chance = Chance::new(seed);
@@ -394,6 +395,27 @@ fn the_choice_among_camps_is_the_choice_from_the_list() {
         }
     }
     assert!(whole > 3 && part > 50 && none > 10, "the grounds try it: {whole} {part} {none}");
+}
+
+/// Every board of a range that is near passes, in order, whatever block it lies in; of boards far apart hardly any.
+#[test]
+fn the_sieve_passes_what_is_near_and_little_else() {
+    let mut chance = Chance::new(5);
+    let boards: Vec<Board> = (0..1_500).map(|at| chance.board(1 + at % 9)).collect();
+    let shapes: Vec<Shape> = boards.iter().map(Shape::of).collect();
+    let mut sieve = Sieve::default();
+    shapes.iter().for_each(|shape| sieve.add(shape));
+    let (mut passes, mut nears) = (0, 0);
+    for (at, range) in [(0, 0..1_500), (9, 700..701), (700, 3..1_499), (1_499, 255..257), (1, 512..1_024), (2, 40..40)]
+    {
+        let mut passed = Vec::new();
+        sieve.pass(&shapes[at].outline(), range.clone(), |other| passed.push(other));
+        assert!(passed.is_sorted() && passed.iter().all(|other| range.contains(other)));
+        let near: Vec<usize> = range.filter(|&other| shapes[at].like(&shapes[other]) <= NEAR).collect();
+        assert!(near.iter().all(|other| passed.binary_search(other).is_ok()), "{at}");
+        (passes, nears) = (passes + passed.len(), nears + near.len());
+    }
+    assert!(nears > 100 && passes < 2 * nears, "{passes} for {nears}");
 }
 
 /// However thickly they lie, fifty are chosen; how long it takes, `make bench` prints of an optimised program.

@@ -8,6 +8,7 @@
 pub mod greedy;
 pub mod ground;
 pub mod rulings;
+pub mod sieve;
 
 use super::MeasureFault;
 use super::selection::{Family, Selection, count, excess, mwc};
