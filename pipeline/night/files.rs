@@ -19,9 +19,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// in use (FAT) ticks every two seconds.
 const YOUNG: i64 = 2_000_000_000;
 
-/// Reasons that hold for one night only.
-const PASSING: [&str; 2] = ["changing", "unreadable"];
-
 /// Names in the cache.
 const STATS: &str = "files";
 const SEEN: &str = "sightings";
@@ -113,6 +110,17 @@ impl Files {
         self.seen.remove(&file.shown).into_iter().flatten().map(|kept| kept.sighting(&file.at)).collect()
     }
 
+    /// The sightings of a file that cannot be read tonight.
+    pub fn standing(&mut self, file: &Found, why: &Ended) -> Vec<Sighting> {
+        self.take(file).into_iter().map(|one| one.standing(&file.shown, why)).collect()
+    }
+
+    /// What was known of a file, and its sightings.
+    pub fn earlier(&mut self, file: &Found) -> Option<(Known, Vec<Sighting>)> {
+        let known = self.known.get(&file.shown).copied()?;
+        self.seen.contains_key(&file.shown).then(|| (known, self.take(file)))
+    }
+
     /// The sightings of a path that is no longer there.
     pub fn missing(&mut self, shown: &str) -> Vec<Sighting> {
         self.seen.remove(shown).into_iter().flatten().map(|kept| kept.sighting(Path::new(shown))).collect()
@@ -149,7 +157,7 @@ impl Kept {
         let found = match &sighting.found {
             Finding::Match(seen) => Held::Match(seen.clone()),
             Finding::Archive => Held::Archive,
-            Finding::Ended(ended) if PASSING.contains(&ended.reason.as_str()) => return None,
+            Finding::Ended(ended) if ended.is_passing() => return None,
             Finding::Ended(ended) => Held::Ended(ended.clone()),
             Finding::Side(_) => return None,
         };
@@ -168,6 +176,6 @@ impl Kept {
             Held::Archive => Finding::Archive,
             Held::Ended(ended) => Finding::Ended(ended),
         };
-        Sighting { shown: self.shown, place, size: self.size, content: self.content, found }
+        Sighting { shown: self.shown, place, size: self.size, content: self.content, found, unread: None }
     }
 }

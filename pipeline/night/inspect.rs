@@ -40,6 +40,7 @@ pub fn inspect(path: &Path, settings: &Settings) -> Result<String, NightFault> {
         size: bytes.len() as u64,
         content: Some(*blake3::hash(&bytes).as_bytes()),
         found: Finding::Match(Box::new(seen.clone())),
+        unread: None,
     };
     let played = Played {
         season: "inspect".to_owned(),

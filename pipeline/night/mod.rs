@@ -146,7 +146,7 @@ fn run(
         }
         return Ok(Exit::Done);
     }
-    let known = rejected(&lake)?;
+    let known = complaints(&lake)?;
     let left_behind = newer(&lake, before)?;
     let planned = walked.plan(progress)?;
     recording.record.inputs = Some(Inputs::of(seen, planned.fresh(), &planned.resolution().sources));
@@ -184,26 +184,28 @@ fn run(
         }
         say(&summary);
     }
-    let rejected = night_of.resolution.rejected();
-    let new: Vec<&SourceRow> =
-        rejected.filter(|row| !known.contains(&(row.path.clone(), row.blake3.clone()))).collect();
-    recording.record.warnings.extend(new.iter().map(|row| format!("rejected: {}", status::sentence(row))));
+    let sources = &night_of.resolution.sources;
+    let is_new = |row: &&SourceRow| !known.contains(&(row.path.clone(), row.blake3.clone()));
+    let new: Vec<String> = sources.iter().filter(is_new).filter_map(status::complaint).collect();
     if quiet {
         told_of(&new);
     }
-    Ok(if new.is_empty() { Exit::Done } else { Exit::Rejected })
+    recording.record.warnings.extend(new);
+    let is_rejection = sources.iter().filter(is_new).any(SourceRow::is_rejected);
+    Ok(if is_rejection { Exit::Rejected } else { Exit::Done })
 }
 
 /// Files that a log names one by one; more are counted.
 const NAMED: usize = 20;
 
-/// Each file that was rejected for the first time gets its sentence: it is all that the mail of a quiet run says.
-fn told_of(rejected: &[&SourceRow]) {
-    for row in rejected.iter().take(NAMED) {
-        tracing::warn!("rejected: {}", status::sentence(row));
+/// Each file that was rejected or could not be read for the first time gets its sentence: it is all that the mail of a quiet
+/// run says.
+fn told_of(complaints: &[String]) {
+    for complaint in complaints.iter().take(NAMED) {
+        tracing::warn!("{complaint}");
     }
-    if rejected.len() > NAMED {
-        tracing::warn!("rejected: {} more; portes status lists them", amount(rejected.len() - NAMED, "file"));
+    if complaints.len() > NAMED {
+        tracing::warn!("{} more; portes status lists them", amount(complaints.len() - NAMED, "file"));
     }
 }
 
@@ -212,13 +214,15 @@ fn newer(lake: &Lake, current: Option<u64>) -> Result<Option<u64>, NightFault> {
     Ok(lake.numbers()?.last().copied().filter(|newest| current.is_some_and(|current| *newest > current)))
 }
 
-/// The quarantined files of the published lake, by path and content. A part that cannot be read knows of none: the run
+/// The files that the published lake complains of, by path and content. A part that cannot be read knows of none: the run
 /// writes it anew.
-fn rejected(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
+fn complaints(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
     let mut all = BTreeSet::new();
     for listed in lake::parts(&lake.current(), SourceRow::TABLE)? {
         let rows: Vec<SourceRow> = part::read(&listed.path).unwrap_or_default();
-        all.extend(rows.into_iter().filter(SourceRow::is_rejected).map(|row| (row.path, row.blake3)));
+        all.extend(
+            rows.into_iter().filter(|row| row.is_rejected() || row.is_unread()).map(|row| (row.path, row.blake3)),
+        );
     }
     Ok(all)
 }

@@ -30,6 +30,18 @@ pub struct Sighting {
     pub content: Option<[u8; 32]>,
     /// What the reader said.
     pub found: Finding,
+    /// Why it cannot be read tonight; what an earlier night found in it stands.
+    pub unread: Option<Ended>,
+}
+
+impl Sighting {
+    /// The sighting of an earlier night in a file that cannot be read tonight. Members of an archive stand without a word
+    /// of their own.
+    #[must_use]
+    pub fn standing(self, file: &str, why: &Ended) -> Self {
+        let unread = (self.shown == file).then(|| why.clone());
+        Self { unread, ..self }
+    }
 }
 
 impl Place {
@@ -100,6 +112,17 @@ pub struct Ended {
     pub detail: String,
     /// First byte that does not fit.
     pub offset: Option<u64>,
+}
+
+/// Reasons that hold for one night only.
+const PASSING: [&str; 2] = ["changing", "unreadable"];
+
+impl Ended {
+    /// Whether the next night tries again though nothing seems to have changed.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        PASSING.contains(&self.reason.as_str())
+    }
 }
 
 /// What the first look keeps of a match.
@@ -392,6 +415,12 @@ fn source_row(
             };
             match_status(&mut row, seen, standing);
         }
+    }
+    if let Some(ended) = &sighting.unread {
+        row.status = ended.verdict.token().to_owned();
+        row.reason = Some(ended.reason.clone());
+        row.detail = Some(format!("{}: what it held before stands", ended.detail));
+        row.offset = None;
     }
     if duplicate && row.status == "ok" && row.match_id.is_none() && row.format.as_deref() != Some("zip") {
         row.status = "duplicate".to_owned();

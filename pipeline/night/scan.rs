@@ -2,7 +2,8 @@
 //!
 //! Files that changed since the last night are read, hashed and parsed in parallel, and dropped again: what stays of each
 //! is a [`Sighting`], so memory does not grow with the corpus. A file that fails is a value; a panic of ours becomes `quarantined`, reason `internal`; a
-//! file that changes while it is read is `ignored`, reason `changing`, and tried by the next run.
+//! file that changes while it is read, or cannot be read, is `ignored` and tried by the next run; what an earlier night found
+//! in it stands.
 
 use super::amount::amount;
 use super::files::{Files, Known};
@@ -19,7 +20,7 @@ use crate::ingest::{self, archive, identity, recognise};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// No file that is read whole may be larger (`nightly.md`, hostile input); archives are read in place.
 const LARGEST: u64 = 64 << 20;
@@ -33,6 +34,15 @@ pub struct Scanned {
     pub known: BTreeMap<String, Known>,
     /// Files that no earlier night knew, and files whose content is another.
     pub fresh: Fresh,
+    /// What an earlier night found in a file whose content is another now.
+    earlier: BTreeMap<PathBuf, Earlier>,
+}
+
+#[derive(Debug)]
+struct Earlier {
+    shown: String,
+    known: Known,
+    sightings: Vec<Sighting>,
 }
 
 /// Files that an earlier night did not know as they are.
@@ -54,6 +64,8 @@ enum Looked {
     Same(Known),
     /// It was read and parsed; without [`Known`] it could not be read.
     Read(Option<Known>, Vec<Sighting>),
+    /// It is known and cannot be read tonight: a file that is there takes nothing away.
+    Stands(Known, Ended),
 }
 
 /// Looks at every file that `files` does not know as it is.
@@ -78,7 +90,13 @@ pub fn scan(
     for (file, looked) in found.iter().zip(looked) {
         let (known, sightings) = match looked {
             Looked::Same(known) => (Some(known), files.take(file)),
-            Looked::Read(known, sightings) => (known, sightings),
+            Looked::Read(known, sightings) => {
+                scanned.earlier.extend(files.earlier(file).map(|(known, sightings)| {
+                    (file.at.clone(), Earlier { shown: file.shown.clone(), known, sightings })
+                }));
+                (known, sightings)
+            }
+            Looked::Stands(known, ended) => (Some(known), files.standing(file, &ended)),
         };
         scanned.known.extend(known.map(|known| (file.shown.clone(), known)));
         scanned.sightings.extend(sightings);
@@ -91,6 +109,34 @@ pub fn scan(
     }
     scanned.sightings.sort_by(|a, b| a.shown.cmp(&b.shown));
     Ok(scanned)
+}
+
+impl Scanned {
+    /// Whether every file could be read: else the next night has to try again.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.sightings.iter().all(|sighting| sighting.unread.is_none())
+    }
+
+    /// Takes what sightings were of no use after all, by their places in the list. Of a file that changed again since it
+    /// was looked at stands what an earlier night found in it.
+    pub fn spoil(&mut self, spoiled: Vec<(usize, Ended)>) {
+        let mut standing = Vec::new();
+        for (at, ended) in spoiled {
+            let sighting = &mut self.sightings[at];
+            let earlier = ended.is_passing().then(|| self.earlier.remove(sighting.place.file())).flatten();
+            match earlier {
+                Some(earlier) => standing.push((sighting.place.file().to_owned(), earlier, ended)),
+                None => sighting.found = Finding::Ended(ended),
+            }
+        }
+        for (at, Earlier { shown, known, sightings }, ended) in standing {
+            self.sightings.retain(|sighting| sighting.place.file() != at);
+            self.sightings.extend(sightings.into_iter().map(|one| one.standing(&shown, &ended)));
+            self.known.insert(shown, known);
+        }
+        self.sightings.sort_by(|a, b| a.shown.cmp(&b.shown));
+    }
 }
 
 impl Fresh {
@@ -108,7 +154,7 @@ impl Fresh {
         let mut fresh = Self { files: found.len(), ..Self::default() };
         for (file, looked) in found.iter().zip(looked) {
             let content = match looked {
-                Looked::Same(known) | Looked::Read(Some(known), _) => Some(known.content),
+                Looked::Same(known) | Looked::Stands(known, _) | Looked::Read(Some(known), _) => Some(known.content),
                 Looked::Read(None, _) => None,
             };
             match files.of(&file.shown) {
@@ -132,7 +178,10 @@ fn look(file: &Found, files: &Files) -> Looked {
         Err(ended) if ended.verdict == Verdict::Quarantined => {
             Looked::Read(Some(Known::now(file.stat, unread(file))), vec![failed(file, ended)])
         }
-        Err(ended) => Looked::Read(None, vec![failed(file, ended)]),
+        Err(ended) => match known {
+            Some(known) => Looked::Stands(*known, ended),
+            None => Looked::Read(None, vec![failed(file, ended)]),
+        },
         Ok(bytes) => {
             let now = Known::now(file.stat, *blake3::hash(&bytes).as_bytes());
             if known.is_some_and(|known| known.content == now.content) {
@@ -186,6 +235,7 @@ fn failed(file: &Found, ended: Ended) -> Sighting {
         size: file.stat.size,
         content: None,
         found: Finding::Ended(ended),
+        unread: None,
     }
 }
 
@@ -216,7 +266,8 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
         all.push(match member.content {
             Ok(content) => sighting(&shown, place, &content),
             Err(rejected) => {
-                Sighting { shown, place, size: 0, content: None, found: Finding::Ended(rejection(None, &rejected)) }
+                let found = Finding::Ended(rejection(None, &rejected));
+                Sighting { shown, place, size: 0, content: None, found, unread: None }
             }
         });
     });
@@ -230,6 +281,7 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
         size: file.stat.size,
         content: Some(*blake3::hash(bytes).as_bytes()),
         found,
+        unread: None,
     });
     all
 }
@@ -237,7 +289,7 @@ fn look_inside(file: &Found, bytes: &[u8]) -> Vec<Sighting> {
 fn sighting(shown: &str, place: Place, bytes: &[u8]) -> Sighting {
     let content = *blake3::hash(bytes).as_bytes();
     let found = guarded(|| finding(shown, bytes, &content)).unwrap_or_else(Finding::Ended);
-    Sighting { shown: shown.to_owned(), place, size: bytes.len() as u64, content: Some(content), found }
+    Sighting { shown: shown.to_owned(), place, size: bytes.len() as u64, content: Some(content), found, unread: None }
 }
 
 fn finding(shown: &str, bytes: &[u8], content: &[u8; 32]) -> Finding {

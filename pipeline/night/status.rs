@@ -39,10 +39,21 @@ pub fn summary(night: &Night, pages: &Pages) -> String {
         amount(night.written.matches, "match"),
         amount(night.written.decisions, "decision"),
     );
-    for row in night.resolution.rejected() {
-        _ = writeln!(out, "rejected: {}", sentence(row));
+    for row in night.resolution.sources.iter().filter_map(complaint) {
+        _ = writeln!(out, "{row}");
     }
     out
+}
+
+/// What somebody has to see to: a file that was rejected, or cannot be read.
+#[must_use]
+pub fn complaint(row: &SourceRow) -> Option<String> {
+    let what = match (row.is_rejected(), row.is_unread()) {
+        (true, _) => "rejected",
+        (false, true) => "not read",
+        (false, false) => return None,
+    };
+    Some(format!("{what}: {}", sentence(row)))
 }
 
 /// What became of a snapshot that was newer than the one that counted when the run began.

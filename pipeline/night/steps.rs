@@ -95,7 +95,10 @@ impl<'a> Walked<'a> {
         let scanned = scan::scan(&found, (files, settings.missing), &|| bar.tick())?;
         let resolution = resolve::resolve(&scanned.sightings, settings);
         bar.done(&format!("{}, {}", scanned.fresh.summary(), amount(resolution.matches.len(), "match")));
-        let state = settled::of_contents(settings, &scanned.known)?;
+        let state = match scanned.is_whole() {
+            true => settled::of_contents(settings, &scanned.known)?,
+            false => State::unsettled(),
+        };
         let lake = Lake::at(settings.lake());
         let ledger = match lake.current_number()? {
             Some(_) => Ledger::of(&cache, &lake.current())?,
@@ -204,9 +207,8 @@ impl<'a> Planned<'a> {
                 Err(Stopped::Table(fault)) => return Err(fault.into()),
                 Err(Stopped::Signal(stop)) => return Err(stop.into()),
                 Err(Stopped::Spoiled(files)) => {
-                    for file in files {
-                        self.scanned.sightings[file.at].found = Finding::Ended(file.ended);
-                    }
+                    self.scanned.spoil(files.into_iter().map(|file| (file.at, file.ended)).collect());
+                    Files::keep(&self.cache, &self.found, &self.scanned)?;
                     self.resolution = resolve::resolve(&self.scanned.sightings, self.settings);
                     self.state = State::unsettled();
                 }

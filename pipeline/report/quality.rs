@@ -16,7 +16,7 @@ const STATUSES: [(&str, &str); 8] = [
     ("partial", "complete games kept, the rest is damaged"),
     ("quarantined", "rejected, nothing of it is used"),
     ("unsupported", "a known kind that is not read"),
-    ("ignored", "no match file"),
+    ("ignored", "no match file, or one that could not be read that night"),
 ];
 /// Rows of a page.
 const ROWS_A_PAGE: usize = 500;

@@ -250,4 +250,10 @@ impl SourceRow {
     pub fn is_rejected(&self) -> bool {
         self.status == "quarantined"
     }
+
+    /// Whether the file is there and the system does not let it be read.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.reason.as_deref() == Some("unreadable")
+    }
 }

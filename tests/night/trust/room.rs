@@ -1,8 +1,10 @@
 //! A disk that is full, read-only or somebody else's: exit 73, one clear sentence, nothing half published, and the next
 //! run, once there is room, ends where an undisturbed one does.
 
+use super::super::ends::sources;
 use super::super::{PORTES, Place, Ran, ran, tool};
 use super::{Files, Whole, assert_tidy, lay, quick, short};
+use portes::tables::facts::MatchRow;
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -184,4 +186,49 @@ fn a_folder_of_somebody_else_is_told() {
     }
     place.run(0);
     Whole::of(&place).assert_is(&Whole::undisturbed(&files(2)), "ours again");
+}
+
+/// A file that cannot be read takes nothing away: what it held stands, somebody is told once, and the next night tries
+/// again.
+#[test]
+fn a_file_that_cannot_be_read_keeps_its_match() {
+    let place = quick();
+    lay(&place, &files(3));
+    mode(place.root(), 0o777);
+    for folder in ["data/lake", "reports"] {
+        std::fs::create_dir_all(place.root().join(folder)).unwrap();
+        mode(&place.root().join(folder), 0o777);
+    }
+    let night = |code: i32, quiet: bool| {
+        let mut command = as_nobody(&place)?;
+        command.args(if quiet { &["run", "--quiet"][..] } else { &["run"] }).current_dir(place.root());
+        let ran = ran(command);
+        assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
+        Some(ran)
+    };
+    if night(0, false).is_none() {
+        return;
+    }
+    let whole = Whole::of(&place);
+    let name = files(3).into_iter().next().unwrap().0;
+    let file = place.raw().join(&name);
+    mode(&file, 0o000);
+    let first = night(0, true).unwrap();
+    assert!(first.err.contains("not read") && first.err.contains(&name), "{}", first.err);
+    assert_eq!(place.rows::<MatchRow>().len(), 3);
+    let row = sources(&place).remove(&name).unwrap();
+    assert_eq!((row.status.as_str(), row.reason.as_deref()), ("ignored", Some("unreadable")));
+    assert!(row.match_id.is_some() && row.detail.unwrap().contains("what it held before stands"));
+    assert_eq!(night(0, true).unwrap().err, "", "it was told");
+    assert!(night(0, false).unwrap().out.contains("not read"), "who looks is told again");
+    // What nobody has read yet holds nothing, and is told as well.
+    place.put("2026/shut.xg", short(99));
+    mode(&place.raw().join("2026/shut.xg"), 0o000);
+    let second = night(0, true).unwrap();
+    assert!(second.err.contains("2026/shut.xg") && !second.err.contains(&name), "{}", second.err);
+    assert_eq!(place.rows::<MatchRow>().len(), 3);
+    std::fs::remove_file(place.raw().join("2026/shut.xg")).unwrap();
+    mode(&file, 0o644);
+    night(0, false);
+    Whole::of(&place).assert_is(&whole, "read again");
 }
