@@ -1,19 +1,22 @@
 //! The Academy's page: its figures are those of the rows, what is trivial is folded, no single advice is shown where
 //! all of it together is a loss, and strangers' text is text.
 
+mod advice;
+mod other_games;
+
 use super::{check, says, templates, text};
 use crate::support::html;
-use crate::support::rows::{Wish, blank, colophon, play, season_row};
+use crate::support::rows::{blank, colophon};
 use portes::report::{
-    AcademyInput, AdviceOfSeason, CountedBy, FilingsOfSeason, MatchPages, OpeningPlay, Page, PlayerAcademy,
-    PlayerInput, PlayerStudy, RatedBy, StartsAt, Terms, WorthOf, academy_page, page_name_match, player_page,
+    AcademyInput, AdviceOfSeason, CountedBy, FilingsOfSeason, MatchPages, OpeningPlay, Page, RatedBy, StartsAt, Terms,
+    WorthOf, academy_page, page_name_match,
 };
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow,
 };
 use portes::tables::facts::{MatchRow, SourceRow};
-use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use portes::tables::marts::PlayerSeasonRow;
 use portes::tables::row::Day;
 
 const MATCH: &str = "00112233445566ff";
@@ -354,90 +357,6 @@ fn advice(phase: &str, ply: i64, costs: [i64; 2]) -> AcademyAdviceRow {
 }
 
 #[test]
-fn single_advice_is_shown_only_where_all_of_it_is_no_loss() {
-    let mut rows = Rows::new();
-    rows.advice = vec![
-        advice("opening", 1, [0, 341]),
-        advice("opening", 2, [20, 0]),
-        // This one saves, but the other costs more.
-        advice("middle", 14, [0, 250]),
-        advice("middle", 16, [700, 0]),
-        // Nobody judged it.
-        AcademyAdviceRow { cost_proposed: None, ..advice("end", 20, [0, 500]) },
-    ];
-    let page = rows.page();
-    says(&page, "Opening would have saved 0.32 0.02 0.34 2 1 of 2 1 of 2 2");
-    says(&page, "Middle game would have lost 0.45 0.70 0.25 2 1 of 2 1 of 2 2");
-    says(&page, "Endgame not judged \u{2014} \u{2014} 1 1 of 1 0 of 1 0");
-    says(
-        &page,
-        "Middle game: following it would have cost 0.45 more than the players\u{2019} own plays, so single cases are not shown.",
-    );
-    says(&page, "Foxglove 0.341 24/1 13/11 Foxglove \u{2013} Gristmill, game 1, turn 1");
-    let all = text(&page);
-    for hidden in ["24/14", "24/20", "24/2 ", "0.777"] {
-        assert!(!all.contains(hidden), "{hidden}");
-    }
-    // At a loss in the opening nothing is shown of it either, here and on the players' pages.
-    assert!(AdviceOfSeason::of(&rows.advice).opening_pays());
-    rows.advice.push(advice("opening", 3, [400, 0]));
-    assert!(!AdviceOfSeason::of(&rows.advice).opening_pays());
-    let page = rows.page();
-    says(&page, "Opening: following it would have cost 0.08 more");
-    assert!(!text(&page).contains("0.341"));
-}
-
-#[test]
-fn a_player_sees_two_scales_and_only_advice_that_pays() {
-    let of = play(&Wish::new(["Foxglove", "Gristmill"], 21));
-    let figures: Vec<PlayerMatchRow> =
-        of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
-    let mut season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
-    (season.elo_vs_engine, season.elo_floored) = (Some(-164.9), Some(false));
-    let mine = |phase: &str, ply, costs| AcademyAdviceRow {
-        contest_id: format!("{}-2", of.row.match_id),
-        match_id: of.row.match_id.clone(),
-        ..advice(phase, ply, costs)
-    };
-    let advice = [mine("opening", 1, [0, 90]), mine("opening", 2, [0, 341]), mine("middle", 30, [0, 900])];
-    let advice = AdviceOfSeason::of(&advice);
-    let players = [player("Foxglove", 1547.0058)];
-    let page = |opening_pays, players| {
-        let input = PlayerInput {
-            news: &portes::report::News::default(),
-            season: &season,
-            figures: &figures,
-            matches: std::slice::from_ref(&of.row),
-            study: PlayerStudy::default(),
-            academy: PlayerAcademy {
-                players,
-                ratings: &[],
-                advice: advice.of_player("Foxglove"),
-                opening_pays,
-                reached: &[],
-                terms: Terms::default(),
-            },
-            colophon: &colophon(),
-            pages: MatchPages::All,
-        };
-        player_page(&templates(), &input).unwrap()
-    };
-    let shown = page(true, &players[..]);
-    says(&shown, "Rating (results) 12 points played 1547");
-    says(&shown, "Strength against the engine \u{2248} \u{2212}165");
-    says(&shown, "had two proposals to make: two were right by the engine, and 0 of the plays made.");
-    says(
-        &shown,
-        "2026-02-16 against Gristmill, game 2, turn 2 24/2 13/11 0.341 2026-02-16 against Gristmill, game 2, turn 1 24/1 13/11 0.090",
-    );
-    assert!(shown.html.contains(&format!("{}#g2", page_name_match(&of.row.match_id, ["Foxglove", "Gristmill"]))));
-    assert!(!text(&shown).contains("24/30"), "the middle game has no case");
-    assert!(shown.html.contains("href=\"academy.html\""));
-    assert!(!text(&page(false, &players[..])).contains("13/11 0.341"));
-    assert!(!page(true, &[]).html.contains("academy.html"), "whom the Academy does not know has no section");
-}
-
-#[test]
 fn what_changed_is_counted_by_library_and_the_latest_stands_first() {
     let filing = |library: &str, outcome: &str, filing, ply, changed| AcademyFilingRow {
         contest_id: format!("{MATCH}-1"),
@@ -476,86 +395,8 @@ fn what_changed_is_counted_by_library_and_the_latest_stands_first() {
     says(&page, "Nothing was narrowed: that takes a player more than 200 points above");
 }
 
-#[test]
-fn another_game_has_its_own_section_with_patterns_as_text() {
-    let mut rows = Rows::new();
-    rows.contests.push(AcademyContestRow {
-        contest_id: "pdn-1".into(),
-        game: "draughts".into(),
-        match_id: "pdn-1".into(),
-        first: "Ashby".into(),
-        second: "Brook".into(),
-        status: "filed".into(),
-        ..blank()
-    });
-    rows.patterns = vec![AcademyPatternRow {
-        game: "draughts".into(),
-        area: "nw".into(),
-        rows: "4 4 4".into(),
-        cells: "-xbo-o--x-w#".into(),
-        example_contest: "pdn-1".into(),
-        ..pattern(1, "yose", 0.7, 10.0)
-    }];
-    rows.tree = vec![AcademyTreeRow {
-        game: "draughts".into(),
-        chance: None,
-        total_d: 2,
-        value: None,
-        ..node(1, Some(0), 1, ("", "11-15"), [3, 1])
-    }];
-    let page = rows.page();
-    says(&page, "Draughts");
-    says(&page, "11-15 6 3\u{2013}2\u{2013}1 \u{2014}");
-    says(&page, "- x b o - o - - x - w #");
-    assert!(page.html.contains("- x b o\n- o - -\nx - w #\n"), "three rows of four");
-    says(&page, "The library of the middle game is empty: it is filled by moves whose value is known, and a record");
-    // With values the true reason is another, and with chance there is one more.
-    rows.tree[0].n_value = 3;
-    says(
-        &rows.page(),
-        "The library of the middle game is empty: values are known, but no move met what is asked of one",
-    );
-    assert!(!text(&rows.page()).contains("in a game with chance"));
-    rows.tree[0].chance = Some("5".into());
-    says(
-        &rows.page(),
-        "who is not much weaker, and, in a game with chance, a choice of plays and a cost that are known",
-    );
-    // Nothing but results are no values.
-    rows.tree[0].n_results = 3;
-    says(&rows.page(), "and a record of moves alone has none");
-    says(&page, "One game was filed");
-}
-
-#[test]
-fn a_variant_is_drawn_in_its_own_section_and_shares_no_anchor() {
-    let mut rows = Rows::new();
-    let mut other = rows.contests[0].clone();
-    (other.game, other.contest_id) = ("nackgammon".into(), "n-1".into());
-    rows.contests.push(other);
-    rows.patterns = vec![pattern(1, "yose", 0.7, 10.0)];
-    rows.patterns.push(AcademyPatternRow { game: "nackgammon".into(), ..pattern(1, "yose", 0.6, 10.0) });
-    let page = rows.page();
-    assert_eq!(page.html.matches("<svg class=\"qt\"").count(), 2);
-    assert!(!text(&page).contains("Patterns as rows of cells"));
-    check(&[page, stand_in("index.html"), stand_in("quality.html"), match_page_of("Foxglove", "Gristmill")]);
-}
-
 fn match_page_of(one: &str, other: &str) -> Page {
     stand_in(&page_name_match(MATCH, [one, other]))
-}
-
-#[test]
-fn games_without_end_do_not_burst_the_page() {
-    let mut rows = Rows::new();
-    for at in 0..500 {
-        let mut other = rows.contests[0].clone();
-        (other.game, other.contest_id) = (format!("game {at}"), format!("n-{at}"));
-        rows.contests.push(other);
-    }
-    let page = rows.page();
-    assert!(page.html.len() < 150_000, "{}", page.html.len());
-    says(&page, "Other games: and 488 more in the tables.");
 }
 
 #[test]
@@ -571,28 +412,6 @@ fn an_empty_season_says_why_nothing_is_there() {
     ] {
         says(&page, said);
     }
-}
-
-#[test]
-fn a_season_of_other_games_alone_says_nothing_was_learnt_of_backgammon_only() {
-    let contest = |id: &str, day| AcademyContestRow {
-        contest_id: id.into(),
-        match_id: id.into(),
-        game: "draughts".into(),
-        date: day,
-        status: "filed".into(),
-        ..blank()
-    };
-    let mut rows = Rows { contests: vec![contest("pdn-1", None)], ..Rows::default() };
-    let page = rows.page();
-    says(&page, "so nothing was learnt of backgammon; one contest of another game was filed.");
-    says(&page, "game of backgammon was filed.");
-    assert!(!text(&page).contains("No game of this season"), "{}", text(&page));
-    says(&page, "One contest of a file has no date and stands behind the dated ones of the season.");
-    rows.contests.extend([contest("pdn-2", None), contest("pdn-3", Some(Day(20_000)))]);
-    let page = rows.page();
-    says(&page, "three contests of other games were filed.");
-    says(&page, "Two contests of files have no date and stand behind the dated ones of the season.");
 }
 
 #[test]
