@@ -71,8 +71,10 @@ pub struct Touched {
     pub made: Vec<String>,
     /// Matches whose stored rows are copied.
     pub copied: usize,
-    /// Matches that the bucket held and holds no longer.
+    /// Matches that the bucket held and no bucket holds any longer.
     pub gone: Vec<String>,
+    /// Matches that the bucket held and another will hold.
+    pub moved: usize,
 }
 
 impl<'a> Wanted<'a> {
@@ -103,7 +105,7 @@ impl<'a> Wanted<'a> {
     /// The buckets whose parts `ledger` does not have, and why.
     #[must_use]
     pub fn touched(&self, ledger: &Ledger) -> BTreeMap<Where, Touched> {
-        let places = ledger.places();
+        let (places, here) = (ledger.places(), self.matches());
         let fresh = self
             .buckets
             .iter()
@@ -112,11 +114,29 @@ impl<'a> Wanted<'a> {
             let (copied, made): (Vec<_>, Vec<_>) =
                 matches.iter().partition(|(id, (key, _))| places.contains_key(&(**id, key.as_str())));
             let held = ledger.buckets.get(place).into_iter().flat_map(|entry| entry.matches.keys());
-            let gone = held.filter(|id| !matches.contains_key(id.as_str())).cloned().collect();
+            let left = held.filter(|id| !matches.contains_key(id.as_str())).cloned();
+            let (moved, gone): (Vec<String>, _) = left.partition(|id| here.contains(id.as_str()));
             let made = made.into_iter().map(|(id, _)| (*id).to_owned()).collect();
-            (place.clone(), Touched { made, copied: copied.len(), gone })
+            (place.clone(), Touched { made, copied: copied.len(), gone, moved: moved.len() })
         };
         fresh.map(why).collect()
+    }
+
+    /// The matches that `ledger` has in buckets there will be none of, and that no other bucket takes over, by season.
+    #[must_use]
+    pub fn lost<'b>(&self, ledger: &'b Ledger) -> BTreeMap<&'b str, Vec<&'b str>> {
+        let here = self.matches();
+        let mut lost: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for ((season, _), entry) in ledger.buckets.iter().filter(|(place, _)| !self.buckets.contains_key(*place)) {
+            let gone = entry.matches.keys().map(String::as_str).filter(|id| !here.contains(id));
+            lost.entry(season).or_default().extend(gone);
+        }
+        lost.retain(|_, gone| !gone.is_empty());
+        lost
+    }
+
+    fn matches(&self) -> BTreeSet<&str> {
+        self.buckets.values().flat_map(|matches| matches.keys().copied()).collect()
     }
 
     /// How many buckets there are.

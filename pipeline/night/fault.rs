@@ -49,12 +49,12 @@ pub enum NightFault {
     #[error("the files below raw/ keep changing: nothing was published")]
     Unsettled,
     /// A file was rejected where none may be.
-    #[error("{} rejected, and --strict publishes nothing then: {first}", amount(*.files, "file"))]
+    #[error("{} rejected, and --strict publishes nothing then: {named}", amount(*.files, "file"))]
     Strict {
         /// How many.
         files: usize,
-        /// What there is to say of the first.
-        first: String,
+        /// What there is to say of them.
+        named: String,
     },
     /// Too little room for what has to be written.
     #[error("no space for the parts to be written at {}: about {needed} bytes are needed, {free} are free", .path.display())]

@@ -121,9 +121,14 @@ impl Files {
         self.seen.contains_key(&file.shown).then(|| (known, self.take(file)))
     }
 
-    /// The sightings of a path that is no longer there.
-    pub fn missing(&mut self, shown: &str) -> Vec<Sighting> {
-        self.seen.remove(shown).into_iter().flatten().map(|kept| kept.sighting(Path::new(shown))).collect()
+    /// The sightings of a path that is no longer there, or cannot be looked at for this reason.
+    pub fn missing(&mut self, shown: &str, why: Option<&Ended>) -> Vec<Sighting> {
+        let kept = self.seen.remove(shown).into_iter().flatten().map(|kept| kept.sighting(Path::new(shown)));
+        kept.map(|one| match why {
+            Some(why) => one.standing(shown, why),
+            None => one,
+        })
+        .collect()
     }
 
     /// Keeps what tonight's first look found.
@@ -132,7 +137,7 @@ impl Files {
     /// When the cache cannot be written.
     pub fn keep(cache: &Cache, found: &[Found], scanned: &Scanned) -> Result<(), TableFault> {
         let here = found.iter().map(|file| (file.at.as_path(), file.shown.as_str()));
-        let gone = scanned.fresh.vanished.iter().map(|shown| (Path::new(shown), shown.as_str()));
+        let gone = scanned.known.keys().map(|shown| (Path::new(shown), shown.as_str()));
         let shown: BTreeMap<&Path, &str> = here.chain(gone).collect();
         let mut seen: BTreeMap<&str, Vec<Kept>> = BTreeMap::new();
         let mut passing = Vec::new();

@@ -102,7 +102,7 @@ fn obey(typed: &Typed, progress: &Progress, recording: &mut Recording) -> Result
         Command::Status => status::status(&settings).map(|text| told(&text)),
         Command::Names => names(&settings),
         Command::Check => check(&settings),
-        Command::Rollback => rollback(&settings, progress),
+        Command::Rollback => rollback(&settings, typed.common.quiet, progress),
         Command::Diff { from, to } => diff::text(&settings, (from, to)).map(|text| told(&text)),
         Command::Explain { what, season } => {
             explain::text(&settings, (what, season.as_deref())).map(|text| told(&text))
@@ -178,10 +178,11 @@ fn run(
     recording.record.ended = summary.lines().next().unwrap_or_default().to_owned();
     recording.record.warnings.clone_from(&night_of.warnings);
     recording.count(&night_of.published.dir);
+    if let (Some(before), Some(left)) = (before, left_behind) {
+        // A quiet run says it too: somebody took a night back, and this one may have undone that.
+        tracing::warn!("{}", status::after_rollback(before, left, &night_of));
+    }
     if !quiet {
-        if let (Some(before), Some(left)) = (before, left_behind) {
-            say(&status::after_rollback(before, left, &night_of));
-        }
         say(&summary);
     }
     let sources = &night_of.resolution.sources;
@@ -195,17 +196,14 @@ fn run(
     Ok(if is_rejection { Exit::Rejected } else { Exit::Done })
 }
 
-/// Files that a log names one by one; more are counted.
-const NAMED: usize = 20;
-
 /// Each file that was rejected or could not be read for the first time gets its sentence: it is all that the mail of a quiet
 /// run says.
 fn told_of(complaints: &[String]) {
-    for complaint in complaints.iter().take(NAMED) {
+    for complaint in complaints.iter().take(status::NAMED) {
         tracing::warn!("{complaint}");
     }
-    if complaints.len() > NAMED {
-        tracing::warn!("{} more; portes status lists them", amount(complaints.len() - NAMED, "file"));
+    if complaints.len() > status::NAMED {
+        tracing::warn!("{} more; portes status lists them", amount(complaints.len() - status::NAMED, "file"));
     }
 }
 
@@ -314,12 +312,14 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
 }
 
 /// Back to the snapshot before, and its pages.
-fn rollback(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
+fn rollback(settings: &Settings, quiet: bool, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     published(settings)?;
     let published = snapshot::rollback(&Lake::at(settings.lake()))?;
     let pages = pages::render(&published.dir, settings, (None, progress))?;
-    say(&format!("snapshot {} counts again; {pages}\n", published.number));
+    if !quiet {
+        say(&format!("snapshot {} counts again; {pages}\n", published.number));
+    }
     Ok(Exit::Done)
 }
 

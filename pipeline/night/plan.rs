@@ -10,6 +10,7 @@ use super::side;
 use super::status::terminal;
 use super::steps::Planned;
 use crate::ingest::study::rows::StudyRows;
+use crate::tables::facts::MatchRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
 use crate::tables::row::{self, Row};
@@ -43,9 +44,12 @@ pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
     for ((season, bucket), why) in &touched {
         _ = writeln!(out, "season {}, bucket {bucket}: {}", terminal(season), reason((season, bucket), why, planned));
     }
-    pages(&mut out, planned, &touched);
+    for (season, gone) in planned.lost() {
+        _ = writeln!(out, "season {}: {} gone", terminal(season), amount(gone.len(), "match"));
+    }
+    pages(&mut out, planned, &touched)?;
     let (beside, start) = (beside(planned)?, academy::foreseen(planned)?);
-    if touched.is_empty() && beside.is_empty() {
+    if touched.is_empty() && beside.is_empty() && planned.lost().is_empty() {
         out.push_str(if start.changes {
             "no part of a match would change; the Academy's tables and the standings would, and the pages that show them\n"
         } else {
@@ -106,12 +110,15 @@ fn published<R: Row>(snapshot: &Path) -> Result<Vec<R>, NightFault> {
 }
 
 /// Whose pages: those of the matches that are made or gone, of their players, and the season's own.
-fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touched>) {
+fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touched>) -> Result<(), NightFault> {
     let mut seasons: BTreeMap<&str, (usize, BTreeSet<String>)> = BTreeMap::new();
+    let gone: BTreeSet<&str> = touched.values().flat_map(|why| &why.gone).map(String::as_str).collect();
+    let players_gone = published_players(planned, &gone)?;
     for ((season, _), why) in touched {
         let (matches, players) = seasons.entry(season).or_default();
         *matches += why.made.len() + why.gone.len();
         players.extend(why.made.iter().flat_map(|id| planned.players(id)));
+        players.extend(why.gone.iter().filter_map(|id| players_gone.get(id)).flatten().cloned());
     }
     for (season, (matches, players)) in seasons {
         if matches == 0 {
@@ -128,6 +135,20 @@ fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touc
             named.join(", "),
         );
     }
+    Ok(())
+}
+
+/// Who played these matches, as the published tables say.
+fn published_players(
+    planned: &Planned<'_>,
+    wanted: &BTreeSet<&str>,
+) -> Result<BTreeMap<String, [String; 2]>, NightFault> {
+    if wanted.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows = published::<MatchRow>(&Lake::at(planned.settings().lake()).current())?;
+    let rows = rows.into_iter().filter(|row| wanted.contains(row.match_id.as_str()));
+    Ok(rows.map(|row| (row.match_id, [row.player_1, row.player_2])).collect())
 }
 
 fn reason((season, bucket): (&str, &str), why: &Touched, planned: &Planned<'_>) -> String {
@@ -142,6 +163,9 @@ fn reason((season, bucket): (&str, &str), why: &Touched, planned: &Planned<'_>) 
     }
     if !why.gone.is_empty() {
         said.push(format!("{} gone", amount(why.gone.len(), "match")));
+    }
+    if why.moved > 0 {
+        said.push(format!("{} moved to another bucket", amount(why.moved, "match")));
     }
     if why.copied > 0 {
         said.push(format!("{} copied", amount(why.copied, "match")));

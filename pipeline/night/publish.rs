@@ -66,6 +66,27 @@ impl Drop for Folder {
     }
 }
 
+/// What lies beside the pages of a folder: all that is no page.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn beside(public: &Path) -> Result<Vec<String>, NightFault> {
+    Ok(lake::names(public)?.into_iter().filter(|name| !name.ends_with(PAGE)).collect())
+}
+
+/// How the name of a page ends.
+const PAGE: &str = ".html";
+
+/// Gives a file, or a folder with what is in it, a second place.
+fn keep(from: &Path, to: &Path) -> Result<(), NightFault> {
+    let is_folder = fs::symlink_metadata(from).is_ok_and(|kind| kind.is_dir());
+    if !is_folder {
+        return Ok(durable::link(from, to)?);
+    }
+    fs::create_dir_all(to).map_err(|source| NightFault::Unwritable { path: to.to_path_buf(), source })?;
+    lake::names(from)?.iter().try_for_each(|name| keep(&from.join(name), &to.join(name)))
+}
+
 impl Folder {
     /// Begins an empty folder that will become `public`.
     ///
@@ -97,6 +118,17 @@ impl Folder {
         }
         durable::link(&from, &self.new.join(name))?;
         Ok(true)
+    }
+
+    /// Takes over what somebody laid beside the pages of the public folder: it is not ours to remove.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn keep_beside(&self) -> Result<(), NightFault> {
+        for name in beside(&self.public)? {
+            keep(&self.public.join(&name), &self.new.join(&name))?;
+        }
+        Ok(())
     }
 
     /// Removes it: the public folder holds the same.

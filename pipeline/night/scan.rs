@@ -68,12 +68,12 @@ enum Looked {
     Stands(Known, Ended),
 }
 
-/// Looks at every file that `files` does not know as it is.
+/// Looks at every file that `files` does not know as it is. What it knows below a folder that is `shut` stands.
 ///
 /// # Errors
 /// A signal that said stop.
 pub fn scan(
-    found: &[Found],
+    (found, shut): (&[Found], &[(String, String)]),
     (mut files, missing): (Files, Missing),
     tick: &(dyn Fn() + Sync),
 ) -> Result<Scanned, Stop> {
@@ -101,14 +101,31 @@ pub fn scan(
         scanned.known.extend(known.map(|known| (file.shown.clone(), known)));
         scanned.sightings.extend(sightings);
     }
-    if missing == Missing::Keep {
-        for shown in &scanned.fresh.vanished {
-            scanned.known.extend(files.of(shown).map(|known| (shown.clone(), *known)));
-            scanned.sightings.extend(files.missing(shown));
+    for shown in std::mem::take(&mut scanned.fresh.vanished) {
+        let unlisted = unlisted(&shown, shut);
+        if unlisted.is_some() || missing == Missing::Keep {
+            scanned.known.extend(files.of(&shown).map(|known| (shown.clone(), *known)));
+            scanned.sightings.extend(files.missing(&shown, unlisted.as_ref()));
+        }
+        if unlisted.is_none() {
+            scanned.fresh.vanished.push(shown);
         }
     }
     scanned.sightings.sort_by(|a, b| a.shown.cmp(&b.shown));
     Ok(scanned)
+}
+
+/// Why nobody can say whether a file is still there: a folder on its path cannot be listed.
+fn unlisted(shown: &str, shut: &[(String, String)]) -> Option<Ended> {
+    let above = |folder: &str| shown.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let (folder, why) = shut.iter().find(|(folder, _)| above(folder))?;
+    Some(Ended {
+        verdict: Verdict::Ignored,
+        format: None,
+        reason: "unlisted".to_owned(),
+        detail: format!("{folder}: {why}"),
+        offset: None,
+    })
 }
 
 impl Scanned {

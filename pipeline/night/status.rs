@@ -23,13 +23,17 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn summary(night: &Night, pages: &Pages) -> String {
     let mut out = String::new();
+    let sources = &night.resolution.sources;
     let mut seasons: BTreeMap<&str, usize> = BTreeMap::new();
     for played in &night.resolution.matches {
         *seasons.entry(&played.season).or_default() += 1;
     }
     let list: Vec<String> = seasons.iter().map(|(season, n)| format!("{} {n}", terminal(season))).collect();
+    if sources.is_empty() {
+        _ = writeln!(out, "{}; the lake is empty; {pages}", night.fresh.summary());
+        return out;
+    }
     let list = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
-    let sources = &night.resolution.sources;
     _ = writeln!(
         out,
         "{}{}: {}; {}{list}, {}; {pages}",
@@ -56,6 +60,15 @@ pub fn complaint(row: &SourceRow) -> Option<String> {
     Some(format!("{what}: {}", sentence(row)))
 }
 
+/// Things told one by one; more are counted.
+pub(super) const NAMED: usize = 20;
+
+/// The first of some sentences, and how many more there are.
+pub(super) fn listed(all: &[String]) -> String {
+    let more = (all.len() > NAMED).then(|| format!("and {} more", all.len() - NAMED));
+    all.iter().take(NAMED).cloned().chain(more).collect::<Vec<_>>().join("; ")
+}
+
 /// What became of a snapshot that was newer than the one that counted when the run began.
 #[must_use]
 pub fn after_rollback(before: u64, left: u64, night: &Night) -> String {
@@ -65,7 +78,7 @@ pub fn after_rollback(before: u64, left: u64, night: &Night) -> String {
         format!("the files below raw/ make the same: snapshot {before} goes on counting")
     };
     format!(
-        "snapshot {before} counted although there was a newer one, {left} (a rollback, or a run that was killed); {made}\n"
+        "snapshot {before} counted although there was a newer one, {left} (a rollback, or a run that was killed); {made}"
     )
 }
 
@@ -118,12 +131,14 @@ pub fn status(settings: &Settings) -> Result<String, NightFault> {
     for (season, (files, matches)) in &seasons {
         _ = writeln!(out, "season {}: {}, {}", terminal(season), amount(*files, "file"), amount(*matches, "match"));
     }
-    _ = writeln!(out, "files: {}", statuses(&all));
+    _ = writeln!(out, "files: {}", if all.is_empty() { "none".to_owned() } else { statuses(&all) });
     let alike = names::suggestions(&names::played(&lake.current(), settings)?, settings).len();
     if alike > 0 {
         _ = writeln!(out, "names: {alike} written in more than one way: portes names suggests aliases");
     }
-    for row in all.iter().filter(|row| row.status != "ok" || row.reason.is_some()) {
+    let mut told: Vec<&SourceRow> = all.iter().filter(|row| row.status != "ok" || row.reason.is_some()).collect();
+    told.sort_by_key(|row| (row.gravity(), &row.path));
+    for row in told {
         _ = writeln!(out, "{}: {}", row.status, sentence(row));
     }
     named_logs(settings, &mut out);

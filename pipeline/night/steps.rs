@@ -38,6 +38,7 @@ pub struct Walked<'a> {
     settings: &'a Settings,
     cache: Cache,
     found: Vec<Found>,
+    shut: Vec<(String, String)>,
     files: Files,
     named: Vec<(String, Log)>,
     state: Option<State>,
@@ -57,17 +58,20 @@ impl<'a> Walked<'a> {
             // An unmounted disk is not an order to forget every match.
             std::fs::read_dir(&raw).map_err(unreadable)?;
         }
-        let Survey { found, hidden } = walk::survey(&raw).map_err(unreadable)?;
+        let Survey { found, hidden, shut } = walk::survey(&raw).map_err(unreadable)?;
         if !hidden.is_empty() {
             // No warning: a folder of a synchroniser is there every night, and a quiet night has nothing to say of it.
             let named: Vec<String> = hidden.iter().take(NAMED).map(|shown| terminal(shown)).collect();
             let more = if hidden.len() > NAMED { ", ..." } else { "" };
             tracing::info!("{} passed over, hidden by a dot: {}{more}", hidden.len(), named.join(", "));
         }
+        for (folder, why) in &shut {
+            tracing::warn!("{} cannot be listed: {why}; what its files held before stands", terminal(folder));
+        }
         let cache = Cache::of(&lake);
         let files = Files::stats(&cache);
         let state = settled::state(settings, &found, &files)?;
-        Ok(Self { settings, cache, found, files, named, state })
+        Ok(Self { settings, cache, found, shut, files, named, state })
     }
 
     /// When the last whole run saw all this as it is and left what it made of it: what it said of the files.
@@ -89,10 +93,10 @@ impl<'a> Walked<'a> {
     /// # Errors
     /// A signal; a cache that cannot be written.
     pub fn plan(self, progress: &Progress) -> Result<Planned<'a>, NightFault> {
-        let Self { settings, cache, found, files, named, .. } = self;
+        let Self { settings, cache, found, shut, files, named, .. } = self;
         let bar = progress.stage("scan", found.len());
         let files = files.with_sightings(&cache);
-        let scanned = scan::scan(&found, (files, settings.missing), &|| bar.tick())?;
+        let scanned = scan::scan((&found, &shut), (files, settings.missing), &|| bar.tick())?;
         let resolution = resolve::resolve(&scanned.sightings, settings);
         bar.done(&format!("{}, {}", scanned.fresh.summary(), amount(resolution.matches.len(), "match")));
         let state = match scanned.is_whole() {
@@ -158,12 +162,12 @@ impl<'a> Planned<'a> {
 
     /// Tells what is hardly meant: a folder that lost every file, a main player whom no match knows.
     pub fn doubt(&self) {
-        if self.scanned.fresh.files == 0 && !self.ledger.buckets.is_empty() {
-            let raw = self.settings.raw();
-            tracing::warn!(
-                "no file is left below {}: every match goes, and portes rollback brings them back",
-                raw.display()
-            );
+        if self.scanned.fresh.files == 0 && self.scanned.is_whole() && !self.ledger.buckets.is_empty() {
+            let what = match self.resolution.matches.is_empty() {
+                true => "every match goes, and portes rollback brings them back",
+                false => "what was known of those that were there is kept",
+            };
+            tracing::warn!("no file is left below {}: {what}", self.settings.raw().display());
         }
         let Some(main) = self.settings.main_player.as_deref() else { return };
         let names: BTreeSet<&str> =
@@ -178,6 +182,12 @@ impl<'a> Planned<'a> {
     pub fn touched(&self) -> (BTreeMap<Where, Touched>, usize) {
         let wanted = Wanted::of(&self.scanned.sightings, &self.resolution, self.settings);
         (wanted.touched(&self.ledger), wanted.buckets())
+    }
+
+    /// The matches of buckets that there will be none of, by season.
+    #[must_use]
+    pub fn lost(&self) -> BTreeMap<&str, Vec<&str>> {
+        Wanted::of(&self.scanned.sightings, &self.resolution, self.settings).lost(&self.ledger)
     }
 
     /// The files that were looked at, and the study logs that the configuration names.
@@ -374,7 +384,9 @@ impl<'a> Taught<'a> {
         let Built { mut planned, building, ledger, touched } = self.built;
         match building.check()? {
             Verdict::Sound(checked) => {
-                bar.done(&amount(checked.warnings().len(), "warning"));
+                let warnings = amount(checked.warnings().len(), "warning");
+                let told = if checked.warnings().is_empty() { "" } else { "; portes check tells them" };
+                bar.done(&format!("{warnings}{told}"));
                 let Planned { cache, scanned, resolution, state, ledger: before, .. } = planned;
                 let (fresh, trusted) = (scanned.fresh, !before.buckets.is_empty());
                 Ok(Outcome::Sound(Sound { checked, cache, resolution, fresh, state, ledger, touched, trusted }))
@@ -426,9 +438,11 @@ pub struct Night {
 }
 
 fn without_rejections(resolution: &Resolution) -> Result<(), NightFault> {
-    let mut rejected = resolution.rejected();
-    let Some(first) = rejected.next() else { return Ok(()) };
-    Err(NightFault::Strict { files: 1 + rejected.count(), first: status::sentence(first) })
+    let rejected: Vec<String> = resolution.rejected().map(status::sentence).collect();
+    match rejected.len() {
+        0 => Ok(()),
+        files => Err(NightFault::Strict { files, named: status::listed(&rejected) }),
+    }
 }
 
 impl Sound {

@@ -57,6 +57,8 @@ pub struct Survey {
     pub found: Vec<Found>,
     /// Folders and files that begin with a dot, as shown and sorted: they are not looked at.
     pub hidden: Vec<String>,
+    /// Folders that cannot be listed, as shown, and why.
+    pub shut: Vec<(String, String)>,
 }
 
 /// The files of a [`survey`].
@@ -67,7 +69,7 @@ pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
     Ok(survey(root)?.found)
 }
 
-/// Every regular file below `root` that is not hidden, and what is.
+/// Every regular file below `root` that is not hidden, what is, and what cannot be listed.
 ///
 /// # Errors
 /// The first folder that cannot be listed; a `root` that is not there is an empty walk.
@@ -77,9 +79,9 @@ pub fn survey(root: &Path) -> std::io::Result<Survey> {
     while let Some((folder, shown)) = folders.pop() {
         let entries = match std::fs::read_dir(&folder) {
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => continue,
-            // One folder that cannot be listed costs its own files only; without the root there is nothing.
+            // Of one folder that cannot be listed nothing is known; without the root there is nothing.
             Err(fault) if !shown.is_empty() => {
-                tracing::warn!("{shown}: its files are passed over: {fault}");
+                survey.shut.push((shown, fault.to_string()));
                 continue;
             }
             entries => entries?,

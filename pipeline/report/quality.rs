@@ -96,7 +96,7 @@ pub(super) fn by_status(sources: &[SourceRow]) -> (Vec<StatusCount>, String) {
 pub fn quality_pages(templates: &Templates, input: &QualityInput<'_>) -> Result<Vec<Page>, ReportFault> {
     let mut files: Vec<&SourceRow> =
         input.sources.iter().filter(|row| row.status != "ok" || row.reason.is_some()).collect();
-    files.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.path.cmp(&b.path)));
+    files.sort_by_key(|row| (row.gravity(), &row.path));
     let chunks: Vec<&[&SourceRow]> = if files.is_empty() { vec![&[]] } else { files.chunks(ROWS_A_PAGE).collect() };
     let name = |at: usize| if at == 0 { QUALITY.to_owned() } else { format!("quality-{}.html", at + 1) };
     let season = shown(input.season, NAME);
@@ -128,13 +128,6 @@ pub fn quality_pages(templates: &Templates, input: &QualityInput<'_>) -> Result<
             templates.page("quality.html", name(at), &view)
         })
         .collect()
-}
-
-/// The gravest first: what was rejected, what is damaged in part, what is not read; what is only spare comes last.
-fn rank(row: &SourceRow) -> usize {
-    const GRAVEST_FIRST: [&str; 8] =
-        ["quarantined", "partial", "ok", "unsupported", "unrated", "ignored", "superseded", "duplicate"];
-    GRAVEST_FIRST.iter().position(|status| row.status == *status).unwrap_or(0)
 }
 
 fn file(row: &SourceRow) -> FileRow {

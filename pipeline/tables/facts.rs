@@ -251,6 +251,17 @@ impl SourceRow {
         self.status == "quarantined"
     }
 
+    /// In what order what became of files is told, the gravest first: what was rejected, what could not be read, what is
+    /// damaged in part, what is not read; what is only spare comes last.
+    #[must_use]
+    pub fn gravity(&self) -> usize {
+        const GRAVEST_FIRST: [&str; 8] =
+            ["quarantined", "partial", "ok", "unsupported", "unrated", "ignored", "superseded", "duplicate"];
+        let is_kept_back = matches!(self.reason.as_deref(), Some("unreadable" | "unlisted" | "changing"));
+        let rank = GRAVEST_FIRST.iter().position(|status| self.status == *status).map_or(0, |at| 2 * at);
+        if is_kept_back { 1 } else { rank }
+    }
+
     /// Whether the file is there and the system does not let it be read.
     #[must_use]
     pub fn is_unread(&self) -> bool {

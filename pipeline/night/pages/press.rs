@@ -7,7 +7,7 @@
 
 use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
-use crate::night::publish::Folder;
+use crate::night::publish::{self, Folder};
 use crate::report::{self, Page};
 use crate::tables::{durable, lake};
 use serde::{Deserialize, Serialize};
@@ -95,14 +95,15 @@ impl Press {
         if let Some(name) = identity(self.folder.dir()) {
             self.cache.put(&name, &made)?;
         }
+        self.folder.keep_beside()?;
         self.folder.exchange()?;
         Ok(count)
     }
 }
 
-/// Whether a folder holds something and lacks the two pages that every folder of ours has.
+/// Whether a folder holds something and neither of the two pages that every folder of ours has.
 fn is_foreign(public: &Path) -> Result<bool, NightFault> {
-    let ours = [report::INDEX, report::QUALITY].iter().all(|page| public.join(page).is_file());
+    let ours = [report::INDEX, report::QUALITY].iter().any(|page| public.join(page).is_file());
     Ok(!ours && !lake::names(public)?.is_empty())
 }
 
@@ -128,7 +129,8 @@ pub(super) fn prune(cache: &Cache, (reports, seasons): (&Path, &[String])) -> Re
     let known = lake::names(lists.dir())?;
     for name in lake::names(reports)?.into_iter().filter(|name| !seasons.contains(name)) {
         let folder = reports.join(name);
-        if folder.is_dir() && identity(&folder).is_some_and(|made| known.contains(&made)) {
+        let as_left = identity(&folder).is_some_and(|made| known.contains(&made));
+        if folder.is_dir() && as_left && publish::beside(&folder)?.is_empty() {
             durable::remove_folder(&folder)?;
         }
     }

@@ -2,7 +2,8 @@
 
 use super::super::same_bytes::tree;
 use super::super::{Place, ends, evened};
-use super::{Files, Watch, Whole, age, assert_tidy, lay, quick, short};
+use super::{Files, SHORT, Watch, Whole, age, assert_tidy, lay, quick, short};
+use crate::support::made::made;
 use portes::tables::facts::{AnalysisRow, DecisionRow, MatchRow, SourceRow};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -54,6 +55,59 @@ fn a_dry_run_names_what_would_be_done_and_changes_nothing() {
         assert_eq!(place.portes(&words).code, 0, "{words:?}");
     }
     assert_eq!(before, everything(&place), "a later dry run");
+    // Nothing is left: every match goes, unless what is missing is kept.
+    lay(&place, &Files::new());
+    let ran = place.portes(&["run", "--dry-run"]);
+    assert!(evened(&ran.out).contains("season 2026: 2 matches gone"), "{}", ran.out);
+    let ran = place.portes(&["run", "--keep-missing"]);
+    assert!(ran.err.contains("no file is left below") && ran.err.contains("is kept"), "{}", ran.err);
+    assert_eq!(place.rows::<MatchRow>().len(), 2);
+    assert_eq!(place.run(0).err.matches("portes rollback brings them back").count(), 1);
+    assert_eq!(place.rows::<MatchRow>().len(), 0);
+}
+
+/// A season that grows is divided anew: a match that lies in another bucket now is not gone.
+#[test]
+fn a_dry_run_tells_what_moves_from_what_goes() {
+    let place = quick();
+    let seeds: Vec<u64> = (0..70).collect();
+    lay(&place, &files(&seeds[..60]));
+    place.run(0);
+    lay(&place, &files(&seeds[1..]));
+    let ran = place.portes(&["run", "--dry-run"]);
+    let said = evened(&ran.out);
+    assert!(said.contains("moved to another bucket") && said.contains("1 match gone"), "{}", ran.out);
+    let player = &made(0, SHORT).players[0].name;
+    assert!(said.contains(player) && !said.contains("in them ()"), "{}", ran.out);
+}
+
+/// The folder of a season is exchanged whole, and what somebody laid beside the pages comes along; a page that is taken away
+/// is made again.
+#[test]
+fn what_lies_beside_the_pages_stays_there() {
+    let place = quick();
+    lay(&place, &files(&[1]));
+    place.run(0);
+    let season = place.reports().join("2026");
+    std::fs::write(season.join("notes.txt"), "mine").unwrap();
+    std::fs::create_dir_all(season.join("photos/dinner")).unwrap();
+    std::fs::write(season.join("photos/dinner/a.jpg"), "mine too").unwrap();
+    lay(&place, &files(&[1, 2]));
+    for page in ["index.html", "quality.html"] {
+        place.run(0);
+        for (name, text) in [("notes.txt", "mine"), ("photos/dinner/a.jpg", "mine too")] {
+            assert_eq!(std::fs::read_to_string(season.join(name)).unwrap(), text);
+        }
+        assert!(place.run(0).out.starts_with("nothing to do"));
+        std::fs::remove_file(season.join(page)).unwrap();
+    }
+    place.run(0);
+    for name in ["notes.txt", "photos"] {
+        let at = season.join(name);
+        if at.is_dir() { std::fs::remove_dir_all(at) } else { std::fs::remove_file(at) }.unwrap();
+    }
+    place.run(0);
+    Whole::of(&place).assert_is(&Whole::undisturbed(&files(&[1, 2])), "swept");
 }
 
 #[test]

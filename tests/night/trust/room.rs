@@ -228,6 +228,14 @@ fn a_file_that_cannot_be_read_keeps_its_match() {
     assert!(second.err.contains("2026/shut.xg") && !second.err.contains(&name), "{}", second.err);
     assert_eq!(place.rows::<MatchRow>().len(), 3);
     std::fs::remove_file(place.raw().join("2026/shut.xg")).unwrap();
+    // A folder that cannot be listed: nobody knows what became of its files.
+    mode(&place.raw().join("2026"), 0o000);
+    let third = night(0, true).unwrap();
+    assert!(third.err.contains("2026 cannot be listed") && third.err.lines().count() == 1, "{}", third.err);
+    assert_eq!(place.rows::<MatchRow>().len(), 3);
+    let rows = sources(&place);
+    assert!(rows.values().all(|row| row.reason.as_deref() == Some("unlisted")) && rows.len() == 3, "{rows:?}");
+    mode(&place.raw().join("2026"), 0o755);
     mode(&file, 0o644);
     night(0, false);
     Whole::of(&place).assert_is(&whole, "read again");
