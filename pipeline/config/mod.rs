@@ -205,7 +205,7 @@ impl Settings {
         let academy = academy::Academy::of(&written.academy, &players)?;
         let rules =
             Rules::new(Mpt(written.thresholds.error), Mpt(written.thresholds.blunder), written.counting.forced.into())
-                .map_err(|fault| fault.to_string())?;
+                .map_err(|fault| format!("thresholds: {fault}"))?;
         if let Some(theme) = written.reports.theme.as_ref().filter(|theme| !theme.is_dir()) {
             return Err(format!("reports.theme is {}: there is no such folder", theme.display()));
         }

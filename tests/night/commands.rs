@@ -190,7 +190,7 @@ fn status_lists_what_could_not_be_used() {
     place.put("2025/bare.mat", mat_writer::write(&made(5, SGF)));
     place.run(3);
     let cut = format!(
-        "quarantined: 2026/cup/cut.xg: no archive trailer in the last 36 bytes: cut short, or bytes appended at byte {} (truncated)",
+        "quarantined: 2026/cup/cut.xg: no archive trailer in the last 36 bytes: it is cut short, or bytes lie behind its end at byte {} (truncated)",
         whole.len() - 536
     );
     let words = ["snapshot 1", "season 2025: 1 file, 1 match", "season 2026: 4 files, 2 matches", &cut];

@@ -118,7 +118,7 @@ fn layout(bytes: &[u8]) -> Result<Layout, Rejected> {
         _ => Err(Rejected::damaged(
             "truncated",
             offset(trailer),
-            "no archive trailer in the last 36 bytes: cut short, or bytes appended",
+            "no archive trailer in the last 36 bytes: it is cut short, or bytes lie behind its end",
         )),
     }
 }
