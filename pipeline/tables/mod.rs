@@ -33,6 +33,8 @@ pub mod row;
 #[cfg(feature = "tables")]
 pub mod snapshot;
 #[cfg(feature = "tables")]
+pub mod sorted;
+#[cfg(feature = "tables")]
 mod source;
 pub mod study;
 pub mod study_marts;

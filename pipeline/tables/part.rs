@@ -325,6 +325,25 @@ pub fn each<R: Row>(path: &Path, take: &mut dyn FnMut(Vec<R>)) -> Result<(), Tab
     })
 }
 
+/// Every row of a part as the columns it lies in, some thousands at a time. No cell is absent that may not be.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
+    let declared: Vec<&'static Column> = R::COLUMNS.iter().collect();
+    let mut all = Vec::new();
+    for batch in Batches::open(path, (R::TABLE, &declared), BATCH_ROWS)? {
+        let batch = batch?;
+        let absent = |(at, column): &(usize, &Column)| !column.nullable && batch.has_null(*at);
+        if let Some((_, column)) = R::COLUMNS.iter().enumerate().find(absent) {
+            let fault = Misfit { column: column.name, problem: "is null and may not be" };
+            return Err(column_fault(path, fault));
+        }
+        all.push(batch);
+    }
+    Ok(all)
+}
+
 /// Some columns of a part of `table`, some thousands of rows at a time; only these are read from disk.
 ///
 /// # Errors

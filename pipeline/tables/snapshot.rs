@@ -95,6 +95,15 @@ fn is_ours(snapshot: &Path) -> Result<bool, TableFault> {
     }
 }
 
+/// Whether what a run left may be gone on with. Nothing in it is synced yet: a stamp that a power cut tore says nothing of
+/// the parts beside it.
+fn may_go_on(next: &Path) -> Result<bool, TableFault> {
+    match is_ours(next) {
+        Err(TableFault::Damaged { .. }) => Ok(false),
+        said => said,
+    }
+}
+
 /// A snapshot that takes parts.
 #[derive(Debug)]
 pub struct Building {
@@ -152,7 +161,7 @@ impl Building {
     pub fn resume(lake: Lake) -> Result<Self, TableFault> {
         clear_leftovers(&lake)?;
         let dir = lake.next();
-        if !is_ours(&dir)? {
+        if !may_go_on(&dir)? {
             durable::remove_folder(&dir)?;
         }
         fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
