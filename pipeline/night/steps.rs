@@ -14,10 +14,10 @@ use super::scan::Fresh;
 use super::settled::{self, State};
 use super::status::terminal;
 use super::walk::{Found, Survey};
-use super::{academy, assemble, marts, room, scan, side, status, walk};
+use super::{academy, assemble, marts, room, scan, side, signal, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
-use crate::tables::check::Weight;
+use crate::tables::check::{self, Weight};
 use crate::tables::facts::MatchRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
@@ -337,21 +337,31 @@ pub struct Measured<'a> {
 }
 
 impl<'a> Measured<'a> {
-    /// Writes what the Academy knows, and the standings, which show its ratings.
+    /// Writes what the Academy knows, and the standings, which show its ratings. It files match after match; meanwhile the
+    /// facts are checked, which nothing changes any more.
     ///
     /// # Errors
     /// When rows or contest files cannot be read, or a table not written; a signal.
     pub fn academy(mut self, progress: &Progress) -> Result<Taught<'a>, NightFault> {
         let Built { planned, building, .. } = &mut self.built;
-        academy::write(building, planned.settings, (academy::Trust::Checkpoints, progress))?;
-        marts::stand(building, planned.settings)?;
-        Ok(Taught { built: self.built })
+        let scope = building.scope();
+        let (filed, facts) = rayon::join(
+            || {
+                academy::write(building, planned.settings, (academy::Trust::Checkpoints, progress))?;
+                marts::stand(building, planned.settings)
+            },
+            || scope.facts(&|| signal::pause().is_ok()),
+        );
+        filed?;
+        Ok(Taught { built: self.built, facts: facts? })
     }
 }
 
 /// The Academy has filed everything.
 pub struct Taught<'a> {
     built: Built<'a>,
+    /// What was found of the facts.
+    facts: Option<check::Facts>,
 }
 
 /// What came of the checks.
@@ -370,7 +380,7 @@ impl<'a> Taught<'a> {
     pub fn check(self, progress: &Progress) -> Result<Outcome<'a>, NightFault> {
         let bar = progress.stage("check", 1);
         let Built { mut planned, building, ledger, touched } = self.built;
-        match building.check()? {
+        match building.check_after(self.facts)? {
             Verdict::Sound(checked) => {
                 bar.done(&amount(checked.warnings().len(), "warning"));
                 let Planned { cache, scanned, resolution, state, ledger: before, .. } = planned;

@@ -114,6 +114,24 @@ pub struct Building {
     follows: bool,
 }
 
+/// A snapshot to be checked.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    dir: PathBuf,
+    /// One that was checked already.
+    trusted: Option<PathBuf>,
+}
+
+impl Scope {
+    /// Looks at facts and partials; `None` when `go_on` said no before the end.
+    ///
+    /// # Errors
+    /// When a part cannot be read.
+    pub fn facts(&self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Option<check::Facts>, TableFault> {
+        check::facts((&self.dir, self.trusted.as_deref()), go_on)
+    }
+}
+
 /// A snapshot whose contract holds.
 #[derive(Debug)]
 pub struct Checked {
@@ -264,17 +282,33 @@ impl Building {
     /// # Errors
     /// [`TableFault`] when a part cannot be read, or the disk fails.
     pub fn check(self) -> Result<Verdict, TableFault> {
-        let current = self.lake.current();
-        let trusted = (self.follows && current.exists()).then_some(current.as_path());
+        self.check_after(None)
+    }
+
+    /// Checks the contract, of which the facts may have been looked at ahead.
+    ///
+    /// # Errors
+    /// As [`Building::check`].
+    pub fn check_after(self, facts: Option<check::Facts>) -> Result<Verdict, TableFault> {
         self.write_stamp()?;
         durable::write(&self.dir, VIEWS, views::sql(&present(&self.dir)?).as_bytes())?;
         durable::write(&self.dir, DICTIONARY, dictionary::markdown().as_bytes())?;
-        let mut findings = check::snapshot(&self.dir, trusted)?;
+        let scope = self.scope();
+        let scope = (scope.dir.as_path(), scope.trusted.as_deref());
+        let found = facts.map_or_else(|| check::snapshot(scope.0, scope.1), |facts| facts.and_the_rest(scope));
+        let mut findings = found?;
         findings.extend(self.stale()?);
         if findings.iter().any(|finding| finding.weight == Weight::Blocking) {
             return Ok(Verdict::Broken(self, findings));
         }
         Ok(Verdict::Sound(Checked { lake: self.lake, dir: self.dir, warnings: findings }))
+    }
+
+    /// What is checked, for whoever looks at the facts while other tables are still being written.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        let current = self.lake.current();
+        Scope { dir: self.dir.clone(), trusted: (self.follows && current.exists()).then_some(current) }
     }
 
     fn write_stamp(&self) -> Result<(), TableFault> {

@@ -123,21 +123,22 @@ impl Lessons {
     /// # Errors
     /// A part that cannot be read.
     pub(super) fn read(snapshot: &Path, season: &str, with_page: &BTreeSet<String>) -> Result<Self, NightFault> {
-        let (players, references) = rayon::join(
+        let (players, shown) = rayon::join(
             || OfPlayers::read(snapshot, season),
-            || season_rows_where(snapshot, season, |row: &TournamentReviewRow| row.reference),
+            || {
+                let references = season_rows_where(snapshot, season, |row: &TournamentReviewRow| row.reference)?;
+                let of: BTreeMap<&str, &str> = references.iter().map(|row| (&*row.event, &*row.player)).collect();
+                let is_reference = |row: &TournamentFamilyRow| of.get(row.event.as_str()) == Some(&row.player.as_str());
+                let families = season_rows_where(snapshot, season, is_reference)?;
+                let has_page = |row: &MatchReviewRow| with_page.contains(&row.match_id);
+                let review =
+                    if with_page.is_empty() { Vec::new() } else { season_rows_where(snapshot, season, has_page)? };
+                Ok::<_, NightFault>((references, families, review))
+            },
         );
-        let references = references?;
-        let of: BTreeMap<&str, &str> = references.iter().map(|row| (&*row.event, &*row.player)).collect();
-        let is_reference = |row: &TournamentFamilyRow| of.get(row.event.as_str()) == Some(&row.player.as_str());
-        Ok(Self {
-            review: season_rows_where(snapshot, season, |row: &MatchReviewRow| with_page.contains(&row.match_id))?,
-            families: season_rows_where(snapshot, season, is_reference)?,
-            references,
-            standings: season_rows(snapshot, season)?,
-            places: season_rows(snapshot, season)?,
-            players: players?,
-        })
+        let (references, families, review) = shown?;
+        let (standings, places) = (season_rows(snapshot, season)?, season_rows(snapshot, season)?);
+        Ok(Self { review, references, families, standings, places, players: players? })
     }
 
     /// The positions of a player's families.

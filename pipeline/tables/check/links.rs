@@ -34,7 +34,11 @@ fn candidates_have_decisions<Parent: Row, Child: Row>(
             }
             if !parents.contains(&named) {
                 let sentence = format!("{named} is not in `{}`", Parent::TABLE);
-                findings.block(("candidates_have_decisions", Child::TABLE), batch.text(row, 0).and_then(match_of), sentence);
+                findings.block(
+                    ("candidates_have_decisions", Child::TABLE),
+                    batch.text(row, 0).and_then(match_of),
+                    sentence,
+                );
             }
             last = Some(named);
         }
