@@ -19,6 +19,8 @@ pub mod digest;
 pub mod dimension;
 #[cfg(feature = "tables")]
 pub mod durable;
+#[cfg(feature = "tables")]
+mod encoder;
 pub mod facts;
 pub mod fault;
 #[cfg(feature = "tables")]
@@ -36,6 +38,8 @@ pub mod snapshot;
 pub mod sorted;
 #[cfg(feature = "tables")]
 mod source;
+#[cfg(feature = "tables")]
+pub mod strata;
 pub mod study;
 pub mod study_marts;
 pub mod views;

@@ -32,7 +32,8 @@ impl<R: Row> Sorted<R> {
     pub fn read(parts: &[Listed], name: &'static str, at_most: Option<AtMost>) -> Result<Self, TableFault> {
         let column = |name: &str| R::COLUMNS.iter().position(|column| column.name == name).unwrap_or_default();
         let bound = at_most.map(|(name, most)| (column(name), most));
-        let read: Vec<Vec<Columns>> = parts.par_iter().map(|part| part::columns::<R>(&part.path)).collect::<Result<_, _>>()?;
+        let read: Vec<Vec<Columns>> =
+            parts.par_iter().map(|part| part::columns::<R>(&part.path)).collect::<Result<_, _>>()?;
         let batches: Vec<Columns> = read.into_iter().flatten().collect();
         let is_wanted = |batch: &Columns, row| {
             bound.is_none_or(|(column, most)| batch.int(row, column).is_some_and(|value| value <= most))
@@ -89,9 +90,15 @@ mod tests {
     fn a_name_has_its_own_rows_and_their_digest() -> Result<(), Box<dyn Error>> {
         let root = tempfile::tempdir()?;
         let snapshot = Lake::at(root.path()).next();
-        let rows =
-            [row("Ada", "Bo", 3), row("Ada", "Cy", 9), row("Adaline", "Bo", 1), row("Bo", "Ada", 3), row("Bo", "Cy", 4)];
-        let mut writer = PartWriter::<HeadToHeadRow>::create(&table_dir(&snapshot, HeadToHeadRow::TABLE, "2026"), WHOLE)?;
+        let rows = [
+            row("Ada", "Bo", 3),
+            row("Ada", "Cy", 9),
+            row("Adaline", "Bo", 1),
+            row("Bo", "Ada", 3),
+            row("Bo", "Cy", 4),
+        ];
+        let mut writer =
+            PartWriter::<HeadToHeadRow>::create(&table_dir(&snapshot, HeadToHeadRow::TABLE, "2026"), WHOLE)?;
         writer.push(&rows)?;
         writer.finish()?;
         let parts = season_parts(&snapshot, HeadToHeadRow::TABLE, "2026")?;
