@@ -15,8 +15,9 @@ use parquet::arrow::arrow_writer::{
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::statistics::Statistics;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 use std::fs::File;
@@ -181,7 +182,7 @@ impl Encoder {
             let close = ColumnCloseResult {
                 bytes_written: count(metadata.compressed_size())?,
                 rows_written,
-                metadata: metadata.clone(),
+                metadata: as_written(metadata)?,
                 bloom_filter: None,
                 column_index: None,
                 offset_index: pages.cloned(),
@@ -206,6 +207,22 @@ impl Encoder {
         self.end_group()?;
         self.file.into_inner()
     }
+}
+
+/// What a file says of a column, as its writer had it: of numbers the least and the greatest are written twice, the second
+/// time for readers of old, and a reader of today does not tell.
+fn as_written(of: &ColumnChunkMetaData) -> Result<ColumnChunkMetaData, ParquetError> {
+    let Some(said) = of.statistics().filter(|_| of.column_descr().sort_order().is_signed()) else {
+        return Ok(of.clone());
+    };
+    let said = match said.clone() {
+        Statistics::Int32(said) => Statistics::Int32(said.with_backwards_compatible_min_max(true)),
+        Statistics::Int64(said) => Statistics::Int64(said.with_backwards_compatible_min_max(true)),
+        Statistics::Float(said) => Statistics::Float(said.with_backwards_compatible_min_max(true)),
+        Statistics::Double(said) => Statistics::Double(said.with_backwards_compatible_min_max(true)),
+        other => other,
+    };
+    of.clone().into_builder().set_statistics(said).build()
 }
 
 fn count(said: i64) -> Result<u64, ParquetError> {

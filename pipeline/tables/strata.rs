@@ -103,3 +103,56 @@ fn only_stratum(group: &RowGroupMetaData, (id, bucket): (usize, &str)) -> Option
     let (first, last) = (of(said.min_opt()?.data())?, of(said.max_opt()?.data())?);
     (first == last).then_some(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::groups::Stretches;
+    use crate::tables::part::PartWriter;
+    use std::collections::BTreeSet;
+    use std::error::Error;
+
+    /// Rows of matches of every stratum of bucket `10` but the last; as many as their number says.
+    fn rows() -> Vec<RulingRow> {
+        let of = |at: u64| {
+            (0..at as i64 * 40 + 1).map(move |order| RulingRow {
+                match_id: format!("{:016x}", 0x8000_0000_0000_0000 + (at << 57)),
+                source_id: "s".to_owned(),
+                order,
+                ..RulingRow::default()
+            })
+        };
+        (0..24).flat_map(of).collect()
+    }
+
+    #[test]
+    fn a_part_that_is_put_together_is_the_one_that_is_encoded() -> Result<(), Box<dyn Error>> {
+        let dir = tempfile::tempdir()?;
+        let rows = rows();
+        let mut writer = PartWriter::<RulingRow>::create(dir.path(), "10")?;
+        writer.push(&rows)?;
+        let fresh = writer.finish()?;
+        let layers = Layers::open::<RulingRow>(&fresh.path, "10")?.ok_or("strata")?;
+        assert_eq!(layers.strata, [8, 9, 10], "a row group a stratum");
+        let all: BTreeSet<Stratum> = layers.strata.iter().copied().collect();
+        let ids: BTreeSet<&str> = rows.iter().map(|row| row.match_id.as_str()).collect();
+        for encoded in all.iter().map(|one| BTreeSet::from([*one])).chain([BTreeSet::new(), all.clone()]) {
+            let whole: BTreeSet<Stratum> = all.difference(&encoded).copied().collect();
+            let mut stored = Stretches::<RulingRow>::open(Some(&fresh.path), ("10", &whole))?;
+            let other = tempfile::tempdir()?;
+            let mut writer = PartWriter::<RulingRow>::create(other.path(), "10")?;
+            for of in &all {
+                let ids: Vec<&str> = ids.iter().copied().filter(|id| stratum("10", id) == *of).collect();
+                if whole.contains(of) {
+                    stored.copy_stratum((*of, &ids), &mut writer)?;
+                } else {
+                    ids.iter().try_for_each(|id| stored.copy(id, &mut writer).map(|_| ()))?;
+                }
+            }
+            let again = writer.finish()?;
+            assert_eq!(again.rows, fresh.rows);
+            assert!(fs::read(&again.path)? == fs::read(&fresh.path)?, "{encoded:?} encoded again");
+        }
+        Ok(())
+    }
+}
