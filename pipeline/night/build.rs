@@ -9,7 +9,7 @@
 
 use super::assemble::{self, Aside, Spoiled};
 use super::bundle::{BUCKETED, Stored, Writers};
-use super::ledger::{self, Entry, Journal, Ledger, Where, Written};
+use super::ledger::{Entry, Journal, Keys, Ledger, Where, Written};
 use super::resolve::{Played, Resolution, Sighting};
 use super::signal;
 use crate::config::Settings;
@@ -81,14 +81,14 @@ impl<'a> Wanted<'a> {
     /// Divides the matches among buckets and takes their keys.
     #[must_use]
     pub fn of(sightings: &'a [Sighting], resolution: &'a Resolution, settings: &'a Settings) -> Self {
-        let mut buckets = BTreeMap::new();
+        let (keys, mut buckets) = (Keys::of(settings), BTreeMap::new());
         for (season, matches) in by_season(&resolution.matches) {
             let division = Division::of(matches.len() as u64);
             let empty = |bucket: Bucket| ((season.to_owned(), bucket.to_string()), BTreeMap::new());
             buckets.extend(division.buckets().map(empty));
             for played in matches {
                 let Some(bucket) = division.holding(&played.match_id) else { continue };
-                let key = ledger::key(played, sightings, settings);
+                let key = keys.key(played, sightings);
                 let bucket: &mut BTreeMap<_, _> = buckets.entry((season.to_owned(), bucket.to_string())).or_default();
                 bucket.insert(played.match_id.as_str(), (key, played));
             }
@@ -294,7 +294,7 @@ impl Task<'_> {
                 tick();
             }
         }
-        entry.parts = writers.finish()?;
+        writers.finish(&mut entry)?;
         if spoiled.is_empty() { Ok(entry) } else { Err(Stopped::Spoiled(spoiled)) }
     }
 

@@ -52,14 +52,17 @@ macro_rules! bundle {
                 Ok(())
             }
 
-            /// Ends them: table -> name of the part.
+            /// Ends them, and notes the parts in an entry.
             ///
             /// # Errors
             /// When the disk cannot be written.
-            pub(super) fn finish(self) -> Result<BTreeMap<String, String>, TableFault> {
-                let mut parts = BTreeMap::new();
-                $(parts.insert($row::TABLE.to_owned(), self.$table.finish()?.name());)*
-                Ok(parts)
+            pub(super) fn finish(self, entry: &mut Entry) -> Result<(), TableFault> {
+                $(
+                    let part = self.$table.finish()?;
+                    entry.parts.insert($row::TABLE.to_owned(), part.name());
+                    entry.rows.insert($row::TABLE.to_owned(), part.rows);
+                )*
+                Ok(())
             }
         }
 

@@ -195,8 +195,12 @@ impl<'a> Planned<'a> {
     /// When the disk cannot be written or has no room.
     pub fn build(mut self, progress: &Progress) -> Result<Built<'a>, NightFault> {
         let lake = Lake::at(self.settings.lake());
-        Files::keep(&self.cache, &self.found, &self.scanned)?;
-        room::check(&lake, &self.touched().0, &self.ledger)?;
+        let (kept, room) = rayon::join(
+            || Files::keep(&self.cache, &self.found, &self.scanned),
+            || room::check(&lake, &self.touched().0, &self.ledger),
+        );
+        kept?;
+        room?;
         for _ in 0..ROUNDS {
             let building = Building::resume(lake.clone())?;
             match self.write(&building, progress) {
@@ -425,6 +429,8 @@ pub struct Night {
     pub fresh: Fresh,
     /// What the lake holds.
     pub written: Written,
+    /// Rows of its tables of facts and partials.
+    pub rows: BTreeMap<String, u64>,
     /// Buckets whose parts were written.
     pub touched: usize,
     /// What the checks would have somebody look at.
@@ -460,8 +466,8 @@ impl Sound {
         let is_new = !trusted || !checked.is_current()?;
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
         Journal::close(&cache)?;
-        let written = ledger.written();
-        Ok(Night { published, is_new, resolution, fresh, written, touched, warnings, cache, state })
+        let (written, rows) = (ledger.written(), ledger.rows());
+        Ok(Night { published, is_new, resolution, fresh, written, rows, touched, warnings, cache, state })
     }
 }
 

@@ -114,9 +114,9 @@ mod tests {
 
     /// Rows of matches of every stratum of bucket `10` but the last; as many as their number says.
     fn rows() -> Vec<RulingRow> {
-        let of = |at: u64| {
-            (0..at as i64 * 40 + 1).map(move |order| RulingRow {
-                match_id: format!("{:016x}", 0x8000_0000_0000_0000 + (at << 57)),
+        let of = |at: u32| {
+            (0..i64::from(at) * 40 + 1).map(move |order| RulingRow {
+                match_id: format!("{:016x}", 0x8000_0000_0000_0000 + (u64::from(at) << 57)),
                 source_id: "s".to_owned(),
                 order,
                 ..RulingRow::default()
