@@ -1,24 +1,26 @@
 //! Matches to parts: bucket by bucket, in parallel, each bucket's rows streamed into its own files.
 //!
 //! A bucket whose matches all have the keys they had keeps its parts, unread. One that has to be written takes the rows
-//! of those of its matches that did not change from where they are stored, and reads files for the others only. A bucket
+//! of those of its matches that did not change from where they are stored, whole strata of large tables unread, and reads
+//! files for the others only. A bucket
 //! belongs to one thread and holds its matches in the order of their ids, so the bytes of a part depend neither on how
 //! many threads there are nor on where its rows came from. Every bucket writes every table, an empty one too: whoever
 //! reads `<table>/*/*.parquet` always finds the columns.
 
 use super::assemble::{self, Aside, Spoiled};
 use super::bundle::{BUCKETED, Stored, Writers};
-use super::ledger::{self, Entry, Journal, Ledger, Where, Written};
+use super::ledger::{Entry, Journal, Keys, Ledger, Where, Written};
 use super::resolve::{Played, Resolution, Sighting};
 use super::signal;
 use crate::config::Settings;
 use crate::tables::bucket::{Bucket, Division};
-use crate::tables::facts::{CandidateRow, DecisionRow, MatchRow, SourceRow};
+use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Listed, WHOLE};
 use crate::tables::part::{self, Part, PartWriter};
 use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
+use crate::tables::strata::{Stratum, stratum};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -81,14 +83,14 @@ impl<'a> Wanted<'a> {
     /// Divides the matches among buckets and takes their keys.
     #[must_use]
     pub fn of(sightings: &'a [Sighting], resolution: &'a Resolution, settings: &'a Settings) -> Self {
-        let mut buckets = BTreeMap::new();
+        let (keys, mut buckets) = (Keys::of(settings), BTreeMap::new());
         for (season, matches) in by_season(&resolution.matches) {
             let division = Division::of(matches.len() as u64);
             let empty = |bucket: Bucket| ((season.to_owned(), bucket.to_string()), BTreeMap::new());
             buckets.extend(division.buckets().map(empty));
             for played in matches {
                 let Some(bucket) = division.holding(&played.match_id) else { continue };
-                let key = ledger::key(played, sightings, settings);
+                let key = keys.key(played, sightings);
                 let bucket: &mut BTreeMap<_, _> = buckets.entry((season.to_owned(), bucket.to_string())).or_default();
                 bucket.insert(played.match_id.as_str(), (key, played));
             }
@@ -281,29 +283,69 @@ impl Task<'_> {
         let mut open: BTreeMap<&Where, Option<Stored>> = BTreeMap::new();
         let mut entry = Entry::default();
         let mut spoiled = Vec::new();
-        for (id, (key, played)) in self.matches {
-            signal::pause()?;
-            let stored = stored(&mut open, (held, places.get(&(*id, key.as_str())).copied()))?;
-            match self.add(played, stored, &mut writers) {
-                Ok(written) => {
-                    entry.written = entry.written + written;
-                    entry.matches.insert((*id).to_owned(), key.clone());
-                }
-                Err(Stopped::Spoiled(files)) => spoiled.extend(files),
-                Err(stopped) => return Err(stopped),
-            }
-            tick();
+        let strata = self.strata();
+        let whole = self.whole(&strata, held.ledger);
+        if let Some(before) = held.ledger.buckets.get(self.place) {
+            open.insert(self.place, Stored::open(&held.snapshot, (self.place, before), &whole)?);
         }
-        entry.parts = writers.finish()?;
+        for (stratum, matches) in &strata {
+            signal::pause()?;
+            if whole.contains(stratum)
+                && let Some(stored) = open.get_mut(self.place).and_then(Option::as_mut)
+            {
+                let ids: Vec<&str> = matches.iter().map(|(id, ..)| *id).collect();
+                let copied = stored.copy_stratum((*stratum, &ids), &mut writers)?;
+                entry.written = entry.written + copied.written();
+                entry.matches.extend(matches.iter().map(|(id, key, _)| ((*id).to_owned(), (*key).to_owned())));
+                ids.iter().for_each(|_| tick());
+                continue;
+            }
+            for (id, key, played) in matches {
+                signal::pause()?;
+                let stored = stored(&mut open, (held, places.get(&(*id, *key)).copied()))?;
+                match self.add(played, stored, &mut writers) {
+                    Ok(written) => {
+                        entry.written = entry.written + written;
+                        entry.matches.insert((*id).to_owned(), (*key).to_owned());
+                    }
+                    Err(Stopped::Spoiled(files)) => spoiled.extend(files),
+                    Err(stopped) => return Err(stopped),
+                }
+                tick();
+            }
+        }
+        writers.finish(&mut entry)?;
         if spoiled.is_empty() { Ok(entry) } else { Err(Stopped::Spoiled(spoiled)) }
+    }
+
+    /// Its matches by stratum: id, key and what was played.
+    fn strata(&self) -> BTreeMap<Stratum, Vec<(&str, &str, &Played)>> {
+        let mut strata: BTreeMap<Stratum, Vec<_>> = BTreeMap::new();
+        for (id, (key, played)) in self.matches {
+            strata.entry(stratum(&self.place.1, id)).or_default().push((*id, key.as_str(), *played));
+        }
+        strata
+    }
+
+    /// The strata that the bucket held before, match for match.
+    fn whole(&self, strata: &BTreeMap<Stratum, Vec<(&str, &str, &Played)>>, ledger: &Ledger) -> BTreeSet<Stratum> {
+        let Some(before) = ledger.buckets.get(self.place) else { return BTreeSet::new() };
+        let mut held: BTreeMap<Stratum, usize> = BTreeMap::new();
+        for id in before.matches.keys() {
+            *held.entry(stratum(&self.place.1, id)).or_default() += 1;
+        }
+        let is_held = |(id, key, _): &(&str, &str, &Played)| before.matches.get(*id).is_some_and(|held| held == key);
+        let is_whole = |(stratum, matches): &(&Stratum, &Vec<_>)| {
+            held.get(*stratum) == Some(&matches.len()) && matches.iter().all(is_held)
+        };
+        strata.iter().filter(is_whole).map(|(stratum, _)| *stratum).collect()
     }
 
     /// One match, copied where it is stored, else read.
     fn add(&self, played: &Played, stored: Option<&mut Stored>, writers: &mut Writers) -> Result<Written, Stopped> {
         let copied = stored.map(|stored| stored.copy(&played.match_id, writers)).transpose()?;
         if let Some(copied) = copied.filter(|copied| copied.of::<MatchRow>() == 1) {
-            let (decisions, candidates) = (copied.of::<DecisionRow>(), copied.of::<CandidateRow>());
-            return Ok(Written { matches: 1, decisions, candidates });
+            return Ok(copied.written());
         }
         let rows = assemble::assemble(played, self.wanted.sightings, (self.wanted.settings, Aside::Keep))
             .map_err(|file| Stopped::Spoiled(vec![file]))?;
@@ -320,7 +362,8 @@ fn stored<'a, 'b>(
     let Some(place) = place else { return Ok(None) };
     if !open.contains_key(place) {
         let entry = held.ledger.buckets.get(place);
-        let stored = entry.map(|entry| Stored::open(&held.snapshot, place, entry)).transpose()?.flatten();
+        let stored =
+            entry.map(|entry| Stored::open(&held.snapshot, (place, entry), &BTreeSet::new())).transpose()?.flatten();
         open.insert(place, stored);
     }
     Ok(open.get_mut(place).and_then(Option::as_mut))

@@ -4,7 +4,7 @@
 //! same. Matches come in rising order of their ids, so each stored part is read once and no bucket is held whole.
 
 use super::assemble::Match;
-use super::ledger::{self, Entry, Where};
+use super::ledger::{self, Entry, Where, Written};
 use crate::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
 };
@@ -14,7 +14,8 @@ use crate::tables::lake;
 use crate::tables::part::PartWriter;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
 use crate::tables::row::Row;
-use std::collections::BTreeMap;
+use crate::tables::strata::Stratum;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Declares the tables: field, row, and where in a [`Match`] the rows are.
@@ -51,14 +52,17 @@ macro_rules! bundle {
                 Ok(())
             }
 
-            /// Ends them: table -> name of the part.
+            /// Ends them, and notes the parts in an entry.
             ///
             /// # Errors
             /// When the disk cannot be written.
-            pub(super) fn finish(self) -> Result<BTreeMap<String, String>, TableFault> {
-                let mut parts = BTreeMap::new();
-                $(parts.insert($row::TABLE.to_owned(), self.$table.finish()?.name());)*
-                Ok(parts)
+            pub(super) fn finish(self, entry: &mut Entry) -> Result<(), TableFault> {
+                $(
+                    let part = self.$table.finish()?;
+                    entry.parts.insert($row::TABLE.to_owned(), part.name());
+                    entry.rows.insert($row::TABLE.to_owned(), part.rows);
+                )*
+                Ok(())
             }
         }
 
@@ -68,18 +72,38 @@ macro_rules! bundle {
         }
 
         impl Stored {
-            /// Opens them; `None` when one is gone or damaged, and the matches have to be read anew.
+            /// Opens them; `None` when one is gone or damaged, and the matches have to be read anew. The strata in `whole`
+            /// are copied as such and never match by match.
             ///
             /// # Errors
             /// A part that cannot be read.
-            pub(super) fn open(snapshot: &Path, place: &Where, entry: &Entry) -> Result<Option<Self>, TableFault> {
+            pub(super) fn open(
+                snapshot: &Path,
+                (place, entry): (&Where, &Entry),
+                whole: &BTreeSet<Stratum>,
+            ) -> Result<Option<Self>, TableFault> {
                 if !ledger::is_whole(snapshot, place, entry)? {
                     return Ok(None);
                 }
                 let part = |table: &str| {
                     entry.parts.get(table).map(|name| lake::table_dir(snapshot, table, &place.0).join(name))
                 };
-                Ok(Some(Self { $($table: Stretches::open(part($row::TABLE).as_deref())?,)* }))
+                let strata = (place.1.as_str(), whole);
+                Ok(Some(Self { $($table: Stretches::open(part($row::TABLE).as_deref(), strata)?,)* }))
+            }
+
+            /// Copies the matches of a stratum, all there are: how many rows of each table.
+            ///
+            /// # Errors
+            /// A part that cannot be read or written.
+            pub(super) fn copy_stratum(
+                &mut self,
+                (stratum, ids): (Stratum, &[&str]),
+                to: &mut Writers,
+            ) -> Result<Copied, TableFault> {
+                let mut copied = Copied::default();
+                $(copied.0.insert($row::TABLE, self.$table.copy_stratum((stratum, ids), &mut to.$table)?);)*
+                Ok(copied)
             }
 
             /// Copies a match: how many rows of each table, in the order of [`BUCKETED`].
@@ -117,6 +141,15 @@ bundle! {
 pub(super) struct Copied(BTreeMap<&'static str, usize>);
 
 impl Copied {
+    /// How much that is.
+    pub(super) fn written(&self) -> Written {
+        Written {
+            matches: self.of::<MatchRow>(),
+            decisions: self.of::<DecisionRow>(),
+            candidates: self.of::<CandidateRow>(),
+        }
+    }
+
     /// Of one table.
     pub(super) fn of<R: Row>(&self) -> usize {
         self.0.get(R::TABLE).copied().unwrap_or_default()

@@ -67,6 +67,8 @@ pub struct Entry {
     pub matches: BTreeMap<String, String>,
     /// table -> name of its part.
     pub parts: BTreeMap<String, String>,
+    /// table -> rows of its part.
+    pub rows: BTreeMap<String, u64>,
     /// What they hold.
     pub written: Written,
 }
@@ -110,6 +112,16 @@ impl Ledger {
         self.buckets.values().map(|entry| entry.written).sum()
     }
 
+    /// table -> rows of all its parts.
+    #[must_use]
+    pub fn rows(&self) -> BTreeMap<String, u64> {
+        let mut rows: BTreeMap<String, u64> = BTreeMap::new();
+        for (table, count) in self.buckets.values().flat_map(|entry| &entry.rows) {
+            *rows.entry(table.clone()).or_default() += count;
+        }
+        rows
+    }
+
     /// (match_id, key) -> where its rows lie.
     #[must_use]
     pub fn places(&self) -> BTreeMap<(&str, &str), &Where> {
@@ -131,28 +143,50 @@ fn digest(snapshot: &Path) -> Result<String, TableFault> {
     Ok(hasher.finalize().to_hex()[..DIGITS].to_owned())
 }
 
-/// The key of a match: what all its rows are a function of.
-#[must_use]
-pub fn key(played: &Played, sightings: &[Sighting], settings: &Settings) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut take = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
-    take(REVISION.as_bytes());
-    take(format!("{SCHEMA_VERSION} {:?}", settings.rules).as_bytes());
-    take(format!("{:?}", (&played.season, &played.match_id, &played.event, &played.round)).as_bytes());
-    for sighting in played.contents.iter().filter_map(|&at| sightings.get(at)) {
-        take(sighting.shown.as_bytes());
-        take(&sighting.content.unwrap_or_default());
+/// Makes the keys of matches: what all rows of a match are a function of.
+pub struct Keys<'a> {
+    settings: &'a Settings,
+    /// Of what all matches hang on.
+    common: blake3::Hasher,
+}
+
+fn take(hasher: &mut blake3::Hasher, bytes: &[u8]) {
+    hasher.update(&(bytes.len() as u64).to_le_bytes());
+    hasher.update(bytes);
+}
+
+impl<'a> Keys<'a> {
+    /// Under these settings.
+    #[must_use]
+    pub fn of(settings: &'a Settings) -> Self {
+        let mut common = blake3::Hasher::new();
+        take(&mut common, REVISION.as_bytes());
+        take(&mut common, format!("{SCHEMA_VERSION} {:?}", settings.rules).as_bytes());
+        Self { settings, common }
     }
-    let primary = played.contents.first().and_then(|&at| sightings.get(at));
-    if let Some(Finding::Match(seen)) = primary.map(|sighting| &sighting.found) {
-        for name in &seen.names {
-            take(settings.players.canonical(name).as_bytes());
+
+    /// The key of a match.
+    #[must_use]
+    pub fn key(&self, played: &Played, sightings: &[Sighting]) -> String {
+        let mut hasher = self.common.clone();
+        take(&mut hasher, played.season.as_bytes());
+        take(&mut hasher, played.match_id.as_bytes());
+        for said in [&played.event, &played.round] {
+            take(&mut hasher, if said.is_some() { b"said" } else { b"" });
+            take(&mut hasher, said.as_deref().unwrap_or_default().as_bytes());
         }
+        for sighting in played.contents.iter().filter_map(|&at| sightings.get(at)) {
+            take(&mut hasher, sighting.shown.as_bytes());
+            take(&mut hasher, &sighting.content.unwrap_or_default());
+        }
+        let primary = played.contents.first().and_then(|&at| sightings.get(at));
+        if let Some(Finding::Match(seen)) = primary.map(|sighting| &sighting.found) {
+            for name in &seen.names {
+                take(&mut hasher, self.settings.players.canonical(name).as_bytes());
+            }
+        }
+        hasher.finalize().to_hex()[..DIGITS].to_owned()
     }
-    hasher.finalize().to_hex()[..DIGITS].to_owned()
 }
 
 /// The buckets of the snapshot that is being built, as they are finished.

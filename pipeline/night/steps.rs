@@ -14,10 +14,10 @@ use super::scan::Fresh;
 use super::settled::{self, State};
 use super::status::terminal;
 use super::walk::{Found, Survey};
-use super::{academy, assemble, marts, room, scan, side, status, walk};
+use super::{academy, assemble, marts, room, scan, side, signal, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
-use crate::tables::check::Weight;
+use crate::tables::check::{self, Weight};
 use crate::tables::facts::MatchRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
@@ -208,8 +208,12 @@ impl<'a> Planned<'a> {
     /// When the disk cannot be written or has no room.
     pub fn build(mut self, progress: &Progress) -> Result<Built<'a>, NightFault> {
         let lake = Lake::at(self.settings.lake());
-        Files::keep(&self.cache, &self.found, &self.scanned)?;
-        room::check(&lake, &self.touched().0, &self.ledger)?;
+        let (kept, room) = rayon::join(
+            || Files::keep(&self.cache, &self.found, &self.scanned),
+            || room::check(&lake, &self.touched().0, &self.ledger),
+        );
+        kept?;
+        room?;
         for _ in 0..ROUNDS {
             let building = Building::resume(lake.clone())?;
             match self.write(&building, progress) {
@@ -349,21 +353,31 @@ pub struct Measured<'a> {
 }
 
 impl<'a> Measured<'a> {
-    /// Writes what the Academy knows, and the standings, which show its ratings.
+    /// Writes what the Academy knows, and the standings, which show its ratings. It files match after match; meanwhile the
+    /// facts are checked, which nothing changes any more.
     ///
     /// # Errors
     /// When rows or contest files cannot be read, or a table not written; a signal.
     pub fn academy(mut self, progress: &Progress) -> Result<Taught<'a>, NightFault> {
         let Built { planned, building, .. } = &mut self.built;
-        academy::write(building, planned.settings, (academy::Trust::Checkpoints, progress))?;
-        marts::stand(building, planned.settings)?;
-        Ok(Taught { built: self.built })
+        let scope = building.scope();
+        let (filed, facts) = rayon::join(
+            || {
+                academy::write(building, planned.settings, (academy::Trust::Checkpoints, progress))?;
+                marts::stand(building, planned.settings)
+            },
+            || scope.facts(&|| signal::pause().is_ok()),
+        );
+        filed?;
+        Ok(Taught { built: self.built, facts: facts? })
     }
 }
 
 /// The Academy has filed everything.
 pub struct Taught<'a> {
     built: Built<'a>,
+    /// What was found of the facts.
+    facts: Option<check::Facts>,
 }
 
 /// What came of the checks.
@@ -382,7 +396,7 @@ impl<'a> Taught<'a> {
     pub fn check(self, progress: &Progress) -> Result<Outcome<'a>, NightFault> {
         let bar = progress.stage("check", 1);
         let Built { mut planned, building, ledger, touched } = self.built;
-        match building.check()? {
+        match building.check_after(self.facts)? {
             Verdict::Sound(checked) => {
                 let warnings = amount(checked.warnings().len(), "warning");
                 let told = if checked.warnings().is_empty() { "" } else { "; portes check tells them" };
@@ -429,6 +443,8 @@ pub struct Night {
     pub fresh: Fresh,
     /// What the lake holds.
     pub written: Written,
+    /// Rows of its tables of facts and partials.
+    pub rows: BTreeMap<String, u64>,
     /// Buckets whose parts were written.
     pub touched: usize,
     /// What the checks would have somebody look at.
@@ -466,8 +482,8 @@ impl Sound {
         let is_new = !trusted || !checked.is_current()?;
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
         Journal::close(&cache)?;
-        let written = ledger.written();
-        Ok(Night { published, is_new, resolution, fresh, written, touched, warnings, cache, state })
+        let (written, rows) = (ledger.written(), ledger.rows());
+        Ok(Night { published, is_new, resolution, fresh, written, rows, touched, warnings, cache, state })
     }
 }
 

@@ -234,6 +234,12 @@ impl Columns {
         self.rows
     }
 
+    /// Columns that are looked through.
+    #[must_use]
+    pub const fn width(&self) -> usize {
+        self.lanes.len()
+    }
+
     /// One cell.
     #[must_use]
     pub fn at(&self, row: usize, column: usize) -> Value<'_> {
@@ -308,9 +314,15 @@ impl Columns {
         // Rows are wide: collecting into a `Result` does not know how many come, and would move them as it grows.
         let mut rows = Vec::with_capacity(self.rows);
         for row in 0..self.rows {
-            rows.push(R::read(&mut |column| self.lanes[column].at(row)).ok_or_else(|| self.absent::<R>(row))?);
+            rows.push(self.row(row).ok_or_else(|| self.absent::<R>(row))?);
         }
         Ok(rows)
+    }
+
+    /// One row, of a table whose columns these are; `None` when a cell is absent that may not be.
+    #[must_use]
+    pub fn row<R: Row>(&self, row: usize) -> Option<R> {
+        R::read(&mut |column| self.lanes[column].at(row))
     }
 
     /// Which column made a row unreadable.

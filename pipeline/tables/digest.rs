@@ -1,5 +1,7 @@
 //! Digests of rows: what tells that a match, or what a page shows, is another.
 
+#[cfg(feature = "tables")]
+use super::columns::Columns;
 use super::row::{Row, Value};
 
 /// Bytes gathered before they are hashed: the hash takes long runs several blocks at a time, and cells are short.
@@ -18,15 +20,34 @@ pub struct Digest {
 impl Digest {
     /// Every cell of these rows, in the order of the columns.
     pub fn rows<R: Row>(&mut self, rows: &[R]) -> &mut Self {
+        self.each(rows)
+    }
+
+    /// Every cell of these rows, wherever they stand.
+    pub fn each<'a, R: Row + 'a>(&mut self, rows: impl IntoIterator<Item = &'a R>) -> &mut Self {
         self.gathered.extend_from_slice(R::TABLE.as_bytes());
         for row in rows {
             row.values(&mut |_, value| gather(&mut self.gathered, value));
-            if self.gathered.len() >= HASHED_AT_ONCE {
-                self.hasher.update(&self.gathered);
-                self.gathered.clear();
-            }
+            self.hash_some();
         }
         self
+    }
+
+    /// The same of rows that still are columns: all columns of the table, in their order.
+    #[cfg(feature = "tables")]
+    pub(super) fn cells<'a, R: Row>(&mut self, rows: impl Iterator<Item = (&'a Columns, usize)>) {
+        self.gathered.extend_from_slice(R::TABLE.as_bytes());
+        for (batch, row) in rows {
+            (0..batch.width()).for_each(|column| gather(&mut self.gathered, batch.at(row, column)));
+            self.hash_some();
+        }
+    }
+
+    fn hash_some(&mut self) {
+        if self.gathered.len() >= HASHED_AT_ONCE {
+            self.hasher.update(&self.gathered);
+            self.gathered.clear();
+        }
     }
 
     /// A text.

@@ -48,12 +48,6 @@ pub(super) fn protect(file: &File, path: &Path) -> Result<(), TableFault> {
     file.set_permissions(Permissions::from_mode(READ_ONLY)).map_err(disk("protect", path))
 }
 
-/// Makes a written file read-only and syncs it.
-fn seal(file: &File, path: &Path) -> Result<(), TableFault> {
-    protect(file, path)?;
-    file.sync_all().map_err(disk("sync", path))
-}
-
 /// Syncs a folder, everything below it and the names of it all: with its whole file system, in one act. Where the file
 /// system has no such act, one by one.
 ///
@@ -112,12 +106,13 @@ pub fn exchange(new: &Path, public: &Path) -> Result<(), TableFault> {
     rename(&old, new)
 }
 
-/// Writes a small file whole or not at all, read-only.
+/// Writes a small file of a snapshot that is being built, read-only: whole under its name or not at all as long as the
+/// machine runs. It is synced with the snapshot it belongs to.
 pub(super) fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFault> {
     let scratch = unfinished(dir, name);
     let mut file = File::create(&scratch).map_err(disk("create", &scratch))?;
     file.write_all(bytes).map_err(disk("write", &scratch))?;
-    seal(&file, &scratch)?;
+    protect(&file, &scratch)?;
     rename(&scratch, &dir.join(name))
 }
 
@@ -140,7 +135,8 @@ pub fn append(file: &mut File, path: &Path, line: &[u8]) -> Result<(), TableFaul
     file.write_all(line).map_err(disk("write", path))
 }
 
-/// Puts an unchanged file under a second name: a hard link, or a copy where the file system has none.
+/// Puts an unchanged file under a second name: a hard link, or a copy where the file system has none. It is synced with
+/// the folder it belongs to.
 pub fn link(from: &Path, to: &Path) -> Result<(), TableFault> {
     act();
     match fs::hard_link(from, to) {
@@ -158,7 +154,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), TableFault> {
     let mut source = File::open(from).map_err(disk("read", from))?;
     let mut file = File::create(&scratch).map_err(disk("create", &scratch))?;
     io::copy(&mut source, &mut file).map_err(disk("copy", from))?;
-    seal(&file, &scratch)?;
+    protect(&file, &scratch)?;
     rename(&scratch, to)
 }
 

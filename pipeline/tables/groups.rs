@@ -6,8 +6,10 @@
 use super::columns::Columns;
 use super::facts::match_of;
 use super::fault::TableFault;
-use super::part::{Batches, PartWriter};
+use super::part::{Batches, PartWriter, id_column};
 use super::row::{Column, Row};
+use super::strata::{self, Layers, Stratum};
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -65,29 +67,55 @@ impl<R: Row> Groups<R> {
     }
 }
 
-/// A stored part whose matches are copied into another part, column by column: no row is made of them.
+/// A stored part whose matches are copied into another part, column by column or whole strata at a time: no row is made of
+/// them.
 pub struct Stretches<R: Row> {
     /// `None` when there is no part, and at its end.
     batches: Option<Batches>,
     batch: Option<Columns>,
     /// Rows of the batch that are behind us.
     passed: usize,
-    /// The column that begins with the match's id: the first of the key.
+    /// The column that begins with the match's id.
     id: usize,
+    /// Where strata are taken over as they are.
+    layers: Option<Layers>,
     row: PhantomData<R>,
 }
 
 impl<R: Row> Stretches<R> {
-    /// Opens a part; a bucket that has none of this table has no rows of it.
+    /// Opens a part of the bucket of this label; a bucket that has none of this table has no rows of it. The strata that
+    /// `whole` names are asked for as such and never match by match.
     ///
     /// # Errors
     /// As [`part::read`](super::part::read).
-    pub fn open(part: Option<&Path>) -> Result<Self, TableFault> {
+    pub fn open(part: Option<&Path>, (bucket, whole): (&str, &BTreeSet<Stratum>)) -> Result<Self, TableFault> {
         let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
-        let batches = part.map(|path| Batches::open(path, (R::TABLE, &columns), COPIED_ROWS)).transpose()?;
-        let first = R::KEY.first().copied().unwrap_or_default();
-        let id = R::COLUMNS.iter().position(|column| column.name == first).unwrap_or_default();
-        Ok(Self { batches, batch: None, passed: 0, id, row: PhantomData })
+        let is_layered = strata::is_layered::<R>() && !whole.is_empty();
+        let layers = part.filter(|_| is_layered).map(|path| Layers::open::<R>(path, bucket)).transpose()?.flatten();
+        let open = |path: &Path| match &layers {
+            None => Batches::open(path, (R::TABLE, &columns), COPIED_ROWS),
+            Some(layers) => {
+                let groups = layers.without(|stratum| whole.contains(&stratum));
+                Batches::of_groups(path, (R::TABLE, &columns), (groups, COPIED_ROWS))
+            }
+        };
+        let batches = part.map(open).transpose()?;
+        Ok(Self { batches, batch: None, passed: 0, id: id_column::<R>(), layers, row: PhantomData })
+    }
+
+    /// Copies the rows of all matches of a stratum. Returns how many there were.
+    ///
+    /// # Errors
+    /// As [`Stretches::copy`].
+    pub fn copy_stratum(
+        &mut self,
+        (stratum, ids): (Stratum, &[&str]),
+        to: &mut PartWriter<R>,
+    ) -> Result<usize, TableFault> {
+        match &self.layers {
+            Some(layers) => to.splice(layers, stratum),
+            None => ids.iter().map(|id| self.copy(id, to)).sum(),
+        }
     }
 
     /// Copies the rows of a match; those of the matches before it are passed over. Returns how many there were.

@@ -19,6 +19,8 @@ pub mod digest;
 pub mod dimension;
 #[cfg(feature = "tables")]
 pub mod durable;
+#[cfg(feature = "tables")]
+mod encoder;
 pub mod facts;
 pub mod fault;
 #[cfg(feature = "tables")]
@@ -33,7 +35,11 @@ pub mod row;
 #[cfg(feature = "tables")]
 pub mod snapshot;
 #[cfg(feature = "tables")]
+pub mod sorted;
+#[cfg(feature = "tables")]
 mod source;
+#[cfg(feature = "tables")]
+pub mod strata;
 pub mod study;
 pub mod study_marts;
 pub mod views;

@@ -9,48 +9,30 @@
 
 use super::columns::{Buffer, Columns, Misfit};
 use super::durable;
+use super::encoder::{Encoder, Hashed, SCHEMA_KEY, TABLE_KEY, packed};
 use super::fault::{TableFault, disk};
 use super::lake::Listed;
-use super::row::{Column, Kind, Row, SCHEMA_VERSION};
+use super::row::{Column, Row, SCHEMA_VERSION, Value};
 use super::source::Source;
+use super::strata::{self, Layers, Stratum};
 use arrow_array::RecordBatch;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
 };
-use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::basic::Compression;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{KeyValue, PageIndexPolicy, ParquetMetaData};
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::ColumnPath;
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, Write};
+use std::io::{self, Read as _, Seek as _};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Rows encoded at a time: some megabytes of the widest table, and enough that a batch's overhead vanishes.
-const BATCH_ROWS: usize = 8_192;
-
-/// Rows of a row group, a whole number of batches: a bucket of 64 matches fits one or a few.
-const GROUP_ROWS: usize = 8 * BATCH_ROWS;
-
-/// zstd, for parts of a batch and more: once numbers are packed, level 3 saves under one percent more and costs time.
-/// Smaller parts are not compressed: they are many, of many columns, and setting up to read a column takes longer then
-/// than reading it.
-const ZSTD_LEVEL: i32 = 1;
-
-/// Says which layout of bytes this is; changes when a setting below does, never with a release.
-const CREATED_BY: &str = "portes version 2";
-
-/// Metadata key of the schema version.
-const SCHEMA_KEY: &str = "portes.schema";
-
-/// Metadata key of the table's name.
-const TABLE_KEY: &str = "portes.table";
+pub(super) const BATCH_ROWS: usize = 8_192;
 
 /// Hex digits of the content hash in a name: 48 bits, ample among the parts of one bucket.
 const NAME_DIGITS: usize = 12;
@@ -74,56 +56,6 @@ impl Part {
     }
 }
 
-/// Every writer setting of every part. Whole numbers are stored as packed differences (half the time and less space
-/// than a dictionary, which equities defeat); text keeps its dictionary, which repeated names, tokens and ids fit.
-fn settings(
-    table: &'static str,
-    columns: &[Column],
-    compression: Compression,
-) -> Result<WriterProperties, ParquetError> {
-    let metadata = vec![
-        KeyValue::new(SCHEMA_KEY.to_owned(), SCHEMA_VERSION.to_string()),
-        KeyValue::new(TABLE_KEY.to_owned(), table.to_owned()),
-    ];
-    let mut settings = WriterProperties::builder()
-        .set_created_by(CREATED_BY.to_owned())
-        .set_compression(compression)
-        .set_max_row_group_row_count(Some(GROUP_ROWS))
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_key_value_metadata(Some(metadata));
-    for column in columns.iter().filter(|column| column.kind == Kind::Int) {
-        let path = ColumnPath::from(column.name);
-        settings = settings
-            .set_column_dictionary_enabled(path.clone(), false)
-            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
-    }
-    Ok(settings.build())
-}
-
-/// The file being written, hashed on its way. A write that fails is kept here and swallows what follows: the encoder
-/// above would turn it into words, and no space would pass for damage.
-struct Hashed {
-    file: File,
-    hash: blake3::Hasher,
-    failed: Option<io::Error>,
-}
-
-impl Write for Hashed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.failed.is_none() {
-            match self.file.write_all(bytes) {
-                Ok(()) => _ = self.hash.update(bytes),
-                Err(fault) => self.failed = Some(fault),
-            }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
 /// A temporary file that goes away unless it is given its name.
 struct Scratch(PathBuf);
 
@@ -134,21 +66,15 @@ impl Drop for Scratch {
     }
 }
 
-/// The encoder of a table's rows.
-fn encoder<R: Row>(file: Hashed, compression: Compression) -> Result<ArrowWriter<Hashed>, ParquetError> {
-    let properties = settings(R::TABLE, R::COLUMNS, compression)?;
-    // Arrow's own copy of the schema would tie the bytes to the version of a library; Parquet's types say it all.
-    let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
-    ArrowWriter::try_new_with_options(file, super::columns::schema(R::COLUMNS), options)
-}
-
 /// Writes one part, row by row.
 pub struct PartWriter<R: Row> {
     scratch: Scratch,
     bucket: String,
     /// Until the first batch tells how the part is compressed; then `writer` has it.
     file: Option<Hashed>,
-    writer: Option<ArrowWriter<Hashed>>,
+    writer: Option<Encoder>,
+    /// Of the last row, where the table lies in strata.
+    stratum: Option<Stratum>,
     buffer: Buffer,
     /// Key columns of the batch before, to compare across batches.
     last: Option<Columns>,
@@ -173,6 +99,7 @@ impl<R: Row> PartWriter<R> {
             bucket: bucket.to_owned(),
             file,
             writer: None,
+            stratum: None,
             buffer,
             last: None,
             rows: 0,
@@ -185,6 +112,22 @@ impl<R: Row> PartWriter<R> {
     /// # Errors
     /// [`TableFault::Order`], [`TableFault::NotFinite`], [`TableFault::Disk`].
     pub fn push(&mut self, rows: &[R]) -> Result<(), TableFault> {
+        if !strata::is_layered::<R>() {
+            return self.add(rows);
+        }
+        let mut rest = rows;
+        while let (Some(first), Some(last)) = (rest.first(), rest.last()) {
+            let stratum = stratum_of(&self.bucket, first);
+            let is_here = |row: &R| stratum_of(&self.bucket, row) == stratum;
+            let count = if is_here(last) { rest.len() } else { rest.partition_point(is_here) };
+            self.enter(stratum)?;
+            self.add(&rest[..count])?;
+            rest = &rest[count..];
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, rows: &[R]) -> Result<(), TableFault> {
         for row in rows {
             self.buffer.push(row);
             if self.buffer.rows() == BATCH_ROWS {
@@ -194,11 +137,64 @@ impl<R: Row> PartWriter<R> {
         Ok(())
     }
 
-    /// Adds stored rows of this table, in key order. Nothing in the bytes tells them from rows that were pushed.
+    /// What follows is of this stratum; another one ends the row group.
+    fn enter(&mut self, stratum: Stratum) -> Result<(), TableFault> {
+        let before = self.stratum.replace(stratum);
+        if before == Some(stratum) {
+            return Ok(());
+        }
+        if before > Some(stratum) {
+            return Err(TableFault::Order { table: R::TABLE, row: self.rows + self.buffer.rows() as u64 });
+        }
+        if self.buffer.rows() > 0 {
+            self.flush()?;
+        }
+        let ended = self.writer.as_mut().map_or(Ok(()), Encoder::end_group);
+        ended.map_err(|fault| said(&self.scratch.0, fault))
+    }
+
+    /// Takes a whole stratum over from a stored part of the same bucket of this table. Returns how many rows it has.
+    ///
+    /// # Errors
+    /// As [`PartWriter::push`].
+    pub(super) fn splice(&mut self, stored: &Layers, stratum: Stratum) -> Result<usize, TableFault> {
+        self.enter(stratum)?;
+        let spliced = self.spliced(stored, stratum).map_err(|fault| said(&self.scratch.0, fault))?;
+        self.fail()?;
+        if spliced > 0 {
+            // Their keys rise, and those of a later stratum are above them.
+            self.last = None;
+        }
+        self.rows += spliced as u64;
+        Ok(spliced)
+    }
+
+    fn spliced(&mut self, stored: &Layers, stratum: Stratum) -> Result<usize, ParquetError> {
+        let mut rows = 0;
+        for group in stored.of(stratum) {
+            self.writer(packed()?)?.splice(stored, group)?;
+            rows += stored.rows(group)?;
+        }
+        Ok(rows)
+    }
+
+    /// A write that failed is told as what it was.
+    fn fail(&mut self) -> Result<(), TableFault> {
+        match self.writer.as_mut().and_then(Encoder::failed) {
+            Some(fault) => Err(disk("write", &self.scratch.0)(fault)),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds stored rows of one match of this table, in key order. Nothing in the bytes tells them from rows that were pushed.
     ///
     /// # Errors
     /// As [`PartWriter::push`].
     pub(super) fn copy(&mut self, stored: &Columns, rows: Range<usize>) -> Result<(), TableFault> {
+        if strata::is_layered::<R>() && !rows.is_empty() {
+            let id = stored.text(rows.start, id_column::<R>()).unwrap_or_default();
+            self.enter(strata::stratum(&self.bucket, id))?;
+        }
         let mut from = rows.start;
         while from < rows.end {
             let to = rows.end.min(from + BATCH_ROWS - self.buffer.rows());
@@ -214,7 +210,7 @@ impl<R: Row> PartWriter<R> {
     /// Bytes held in memory for encoded columns of the row group in progress.
     #[must_use]
     pub fn held(&self) -> usize {
-        self.writer.as_ref().map_or(0, ArrowWriter::memory_size)
+        self.writer.as_ref().map_or(0, Encoder::held)
     }
 
     /// Ends the part: read-only, under the name its content gives it. A part of no rows is a valid file. It is synced with
@@ -223,15 +219,16 @@ impl<R: Row> PartWriter<R> {
     /// # Errors
     /// As [`PartWriter::push`].
     pub fn finish(mut self) -> Result<Part, TableFault> {
-        // What never filled a batch is small.
-        let begun = self.writer(Compression::UNCOMPRESSED).map(|_| ());
+        // What never filled a batch is small. Row groups that may be taken over into a larger part are as they are there.
+        let compression = if strata::is_layered::<R>() { packed() } else { Ok(Compression::UNCOMPRESSED) };
+        let begun = compression.and_then(|compression| self.writer(compression).map(|_| ()));
         begun.map_err(|fault| said(&self.scratch.0, fault))?;
         if self.buffer.rows() > 0 {
             self.flush()?;
         }
         let (scratch, writer) = (self.scratch, self.writer.ok_or_else(unbegun));
         let Hashed { file, hash, failed } =
-            writer.and_then(ArrowWriter::into_inner).map_err(|fault| said(&scratch.0, fault))?;
+            writer.and_then(Encoder::finish).map_err(|fault| said(&scratch.0, fault))?;
         if let Some(fault) = failed {
             return Err(disk("write", &scratch.0)(fault));
         }
@@ -245,20 +242,17 @@ impl<R: Row> PartWriter<R> {
     fn flush(&mut self) -> Result<(), TableFault> {
         let batch = self.buffer.take().map_err(|fault| said(&self.scratch.0, fault.into()))?;
         self.accept(&batch)?;
-        let zstd = ZstdLevel::try_new(ZSTD_LEVEL).map(Compression::ZSTD);
-        let writer = zstd.and_then(|zstd| self.writer(zstd));
-        let wrote = writer.and_then(|writer| writer.write(&batch).map(|()| writer.inner_mut().failed.take()));
-        if let Some(fault) = wrote.map_err(|fault| said(&self.scratch.0, fault))? {
-            return Err(disk("write", &self.scratch.0)(fault));
-        }
+        let wrote = packed().and_then(|packed| self.writer(packed)?.write(&batch));
+        wrote.map_err(|fault| said(&self.scratch.0, fault))?;
+        self.fail()?;
         self.rows += batch.num_rows() as u64;
         Ok(())
     }
 
     /// The encoder; the first call says how it compresses.
-    fn writer(&mut self, compression: Compression) -> Result<&mut ArrowWriter<Hashed>, ParquetError> {
+    fn writer(&mut self, compression: Compression) -> Result<&mut Encoder, ParquetError> {
         if let Some(file) = self.file.take() {
-            self.writer = Some(encoder::<R>(file, compression)?);
+            self.writer = Some(Encoder::of::<R>(file, compression)?);
         }
         self.writer.as_mut().ok_or_else(unbegun)
     }
@@ -277,6 +271,24 @@ impl<R: Row> PartWriter<R> {
         self.last = Some(keys);
         Ok(())
     }
+}
+
+/// The column that begins with the id of a row's match: the first of the key.
+pub(super) fn id_column<R: Row>() -> usize {
+    let first = R::KEY.first().copied().unwrap_or_default();
+    R::COLUMNS.iter().position(|column| column.name == first).unwrap_or_default()
+}
+
+fn stratum_of<R: Row>(bucket: &str, row: &R) -> Stratum {
+    let (column, mut stratum) = (id_column::<R>(), 0);
+    row.values(&mut |at, value| {
+        if let Value::Text(id) = value
+            && at == column
+        {
+            stratum = strata::stratum(bucket, id);
+        }
+    });
+    stratum
 }
 
 /// An encoder that could not be made is not made later either.
@@ -323,6 +335,25 @@ pub fn each<R: Row>(path: &Path, take: &mut dyn FnMut(Vec<R>)) -> Result<(), Tab
         take(batch.rows_of().map_err(|fault| column_fault(path, fault))?);
         Ok(())
     })
+}
+
+/// Every row of a part as the columns it lies in, some thousands at a time. No cell is absent that may not be.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
+    let declared: Vec<&'static Column> = R::COLUMNS.iter().collect();
+    let mut all = Vec::new();
+    for batch in Batches::open(path, (R::TABLE, &declared), BATCH_ROWS)? {
+        let batch = batch?;
+        let absent = |(at, column): &(usize, &Column)| !column.nullable && batch.has_null(*at);
+        if let Some((_, column)) = R::COLUMNS.iter().enumerate().find(absent) {
+            let fault = Misfit { column: column.name, problem: "is null and may not be" };
+            return Err(column_fault(path, fault));
+        }
+        all.push(batch);
+    }
+    Ok(all)
 }
 
 /// Some columns of a part of `table`, some thousands of rows at a time; only these are read from disk.
@@ -426,6 +457,16 @@ impl Batches {
         Self::of(open(path, table, PageIndexPolicy::Skip)?, (path, columns), rows)
     }
 
+    /// The same of some row groups.
+    pub(super) fn of_groups(
+        path: &Path,
+        (table, columns): (&'static str, &[&'static Column]),
+        (groups, rows): (Vec<usize>, usize),
+    ) -> Result<Self, TableFault> {
+        let builder = open(path, table, PageIndexPolicy::Skip)?.with_row_groups(groups);
+        Self::of(builder, (path, columns), rows)
+    }
+
     fn of(
         builder: ParquetRecordBatchReaderBuilder<Source>,
         (path, columns): (&Path, &[&'static Column]),
@@ -484,7 +525,7 @@ fn admitted(
 }
 
 /// Ours, of this table, of this schema.
-fn admit(path: &Path, table: &'static str, metadata: &ParquetMetaData) -> Result<(), TableFault> {
+pub(super) fn admit(path: &Path, table: &'static str, metadata: &ParquetMetaData) -> Result<(), TableFault> {
     let pairs = metadata.file_metadata().key_value_metadata();
     let find = |key: &str| pairs?.iter().find(|pair| pair.key == key)?.value.as_deref();
     let path = || path.to_owned();
@@ -500,7 +541,7 @@ fn admit(path: &Path, table: &'static str, metadata: &ParquetMetaData) -> Result
 }
 
 /// Parquet's errors, with the system's own told apart: no space is not damage.
-fn said(path: &Path, fault: ParquetError) -> TableFault {
+pub(super) fn said(path: &Path, fault: ParquetError) -> TableFault {
     match fault {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(source) => TableFault::Disk { doing: "read or write", path: path.to_owned(), source: *source },

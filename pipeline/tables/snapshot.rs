@@ -95,6 +95,15 @@ fn is_ours(snapshot: &Path) -> Result<bool, TableFault> {
     }
 }
 
+/// Whether what a run left may be gone on with. Nothing in it is synced yet: a stamp that a power cut tore says nothing of
+/// the parts beside it.
+fn may_go_on(next: &Path) -> Result<bool, TableFault> {
+    match is_ours(next) {
+        Err(TableFault::Damaged { .. }) => Ok(false),
+        said => said,
+    }
+}
+
 /// A snapshot that takes parts.
 #[derive(Debug)]
 pub struct Building {
@@ -103,6 +112,24 @@ pub struct Building {
     stamp: Stamp,
     /// `current` has this program's schema: its parts may be kept, and were checked.
     follows: bool,
+}
+
+/// A snapshot to be checked.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    dir: PathBuf,
+    /// One that was checked already.
+    trusted: Option<PathBuf>,
+}
+
+impl Scope {
+    /// Looks at facts and partials; `None` when `go_on` said no before the end.
+    ///
+    /// # Errors
+    /// When a part cannot be read.
+    pub fn facts(&self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Option<check::Facts>, TableFault> {
+        check::facts((&self.dir, self.trusted.as_deref()), go_on)
+    }
 }
 
 /// A snapshot whose contract holds.
@@ -152,7 +179,7 @@ impl Building {
     pub fn resume(lake: Lake) -> Result<Self, TableFault> {
         clear_leftovers(&lake)?;
         let dir = lake.next();
-        if !is_ours(&dir)? {
+        if !may_go_on(&dir)? {
             durable::remove_folder(&dir)?;
         }
         fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
@@ -255,17 +282,33 @@ impl Building {
     /// # Errors
     /// [`TableFault`] when a part cannot be read, or the disk fails.
     pub fn check(self) -> Result<Verdict, TableFault> {
-        let current = self.lake.current();
-        let trusted = (self.follows && current.exists()).then_some(current.as_path());
+        self.check_after(None)
+    }
+
+    /// Checks the contract, of which the facts may have been looked at ahead.
+    ///
+    /// # Errors
+    /// As [`Building::check`].
+    pub fn check_after(self, facts: Option<check::Facts>) -> Result<Verdict, TableFault> {
         self.write_stamp()?;
         durable::write(&self.dir, VIEWS, views::sql(&present(&self.dir)?).as_bytes())?;
         durable::write(&self.dir, DICTIONARY, dictionary::markdown().as_bytes())?;
-        let mut findings = check::snapshot(&self.dir, trusted)?;
+        let scope = self.scope();
+        let scope = (scope.dir.as_path(), scope.trusted.as_deref());
+        let found = facts.map_or_else(|| check::snapshot(scope.0, scope.1), |facts| facts.and_the_rest(scope));
+        let mut findings = found?;
         findings.extend(self.stale()?);
         if findings.iter().any(|finding| finding.weight == Weight::Blocking) {
             return Ok(Verdict::Broken(self, findings));
         }
         Ok(Verdict::Sound(Checked { lake: self.lake, dir: self.dir, warnings: findings }))
+    }
+
+    /// What is checked, for whoever looks at the facts while other tables are still being written.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        let current = self.lake.current();
+        Scope { dir: self.dir.clone(), trusted: (self.follows && current.exists()).then_some(current) }
     }
 
     fn write_stamp(&self) -> Result<(), TableFault> {

@@ -195,6 +195,22 @@ fn an_older_lake_is_built_again_and_nothing_of_it_is_trusted() {
 }
 
 #[test]
+fn a_stamp_that_a_power_cut_tore_begins_the_snapshot_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::at(dir.path());
+    std::fs::create_dir_all(lake.next()).unwrap();
+    std::fs::write(lake.next().join("snapshot.json"), [0; 40]).unwrap();
+    std::fs::write(lake.next().join("something"), b"beside it").unwrap();
+    let building = Building::resume(lake.clone()).unwrap();
+    assert!(!building.dir().join("something").exists());
+    // In a snapshot that counts it is damage.
+    let published = publish(&lake, 1, 50);
+    std::fs::remove_file(published.dir.join("snapshot.json")).unwrap();
+    std::fs::write(published.dir.join("snapshot.json"), [0; 40]).unwrap();
+    assert!(Building::resume(lake).is_err());
+}
+
+#[test]
 fn a_reader_never_sees_half_a_night() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::at(dir.path());

@@ -47,6 +47,7 @@ use crate::tables::part;
 use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
 use programme::Programme;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::Store;
@@ -165,11 +166,9 @@ fn one_length(matches: &[MatchRow]) -> Result<(), NightFault> {
 }
 
 fn all<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
-    let mut rows = Vec::new();
-    for listed in lake::parts(dir, R::TABLE)? {
-        rows.extend(part::read::<R>(&listed.path)?);
-    }
-    Ok(rows)
+    let parts = lake::parts(dir, R::TABLE)?;
+    let rows: Vec<Vec<R>> = parts.par_iter().map(|listed| part::read(&listed.path)).collect::<Result<_, _>>()?;
+    Ok(rows.into_iter().flatten().collect())
 }
 
 /// From where the Academy would go on over the files as they are, and why; nothing is written.

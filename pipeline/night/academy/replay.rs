@@ -9,13 +9,14 @@ use super::kept::Kept;
 use super::programme::{Entry, Month, Programme};
 use super::source::Stored;
 use super::spill::{AT_ONCE, Spill};
-use super::store::{Checkpoint, Ledger, Parts, Store};
+use super::store::{Checkpoint, Ledger, Lent, Parts, Store};
 use super::strength::Strengths;
 use super::{EVENTS, STATES, Trust, rows};
 use crate::academy::Academy;
 use crate::academy::backgammon::{Cut, Manner};
 use crate::academy::contest::{Contest, Outcome};
 use crate::academy::rows::{AdviceRow, ContestRow, FilingRow, RatingRow};
+use crate::academy::save::Saved;
 use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::night::fault::NightFault;
@@ -196,11 +197,6 @@ impl State {
                 told.ratings.extend(rerated.map(|rerated| (after, self.academy.rerate(&rerated))));
             }
         }
-    }
-
-    fn checkpoint(&self, told: Option<&Told>) -> Checkpoint {
-        let (positions, strengths) = (self.positions.clone(), self.strengths.clone());
-        Checkpoint { saved: self.academy.save(), positions, strengths, told: told.cloned() }
     }
 }
 
@@ -408,8 +404,8 @@ impl Work<'_> {
         for month in self.programme.months().into_iter().filter(|month| month.entries.end > at) {
             let first = month.entries.start.max(at);
             let mut told = told.take().filter(|_| first > month.entries.start).unwrap_or_default();
-            if first == month.entries.start && first > 0 {
-                self.checkpoint(first, &state, None)?;
+            if first == month.entries.start && first > 0 && !self.has_checkpoint(first) {
+                self.checkpoint(first, (&state, &state.academy.save()), None)?;
             }
             for start in (first..month.entries.end).step_by(AT_ONCE) {
                 signal::pause()?;
@@ -419,23 +415,35 @@ impl Work<'_> {
                     tick();
                 }
             }
-            if month.entries.end == head {
-                self.checkpoint(head, &state, Some(&told))?;
+            let is_head = month.entries.end == head;
+            let saved = (is_head || month.closes_season).then(|| state.academy.save());
+            if let Some(saved) = saved.as_ref().filter(|_| is_head) {
+                self.checkpoint(head, (&state, saved), Some(&told))?;
             }
             self.write_month(&month, told)?;
-            if month.closes_season {
-                self.write_season(&month, &state)?;
+            if let Some(saved) = saved.as_ref().filter(|_| month.closes_season) {
+                self.write_season(&month, (&state, saved))?;
             }
         }
         Ok(())
     }
 
-    fn checkpoint(&mut self, at: usize, state: &State, told: Option<&Told>) -> Result<(), TableFault> {
-        let link = self.programme.link(at);
-        if self.ledger.checkpoints.contains_key(link) {
+    fn has_checkpoint(&self, at: usize) -> bool {
+        self.ledger.checkpoints.contains_key(self.programme.link(at))
+    }
+
+    fn checkpoint(
+        &mut self,
+        at: usize,
+        (state, saved): (&State, &Saved),
+        told: Option<&Told>,
+    ) -> Result<(), TableFault> {
+        if self.has_checkpoint(at) {
             return Ok(());
         }
-        self.store.put(link, &state.checkpoint(told))?;
+        let link = self.programme.link(at);
+        let (positions, strengths) = (&state.positions, &state.strengths);
+        self.store.put(link, &Lent { saved, positions, strengths, told })?;
         self.ledger.checkpoints.insert(link.to_owned(), told.is_some());
         Ok(())
     }
@@ -450,8 +458,9 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn write_season(&mut self, month: &Month, state: &State) -> Result<(), TableFault> {
-        let parts = rows::season(self.building.dir(), &month.season, (&state.academy, &state.positions))?;
+    fn write_season(&mut self, month: &Month, (state, saved): (&State, &Saved)) -> Result<(), TableFault> {
+        let of = (&state.academy, saved, &state.positions);
+        let parts = rows::season(self.building.dir(), &month.season, of)?;
         for (table, name) in &parts {
             self.want(table, &month.season, name.clone());
         }

@@ -7,7 +7,7 @@ use crate::academy::contest::{Outcome, Side};
 use crate::academy::library::Step;
 use crate::academy::measures::Kind;
 use crate::academy::rows::{AdviceSource, FilingEvent, FilingRow, NodeRow, Phase, Shelving, Status};
-use crate::academy::save::SavedGame;
+use crate::academy::save::{Saved, SavedGame};
 use crate::academy::units::{ELO_SCALE, Elo, VALUE_SCALE, Value};
 use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -45,10 +45,9 @@ pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: Told) -> Re
 pub(super) fn season(
     dir: &Path,
     season: &str,
-    (academy, positions): (&Academy, &BTreeMap<String, BTreeSet<u64>>),
+    (academy, saved, positions): (&Academy, &Saved, &BTreeMap<String, BTreeSet<u64>>),
 ) -> Result<Vec<Written>, TableFault> {
     let place = (dir, season, WHOLE);
-    let saved = academy.save();
     let (mut tree, mut patterns, mut votes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut measures, mut players) = (Vec::new(), Vec::new());
     for game in &saved.games {

@@ -41,12 +41,16 @@ impl Stored {
     pub(super) fn of(dir: &Path, manner: Manner) -> Result<Self, TableFault> {
         let mut parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>> = BTreeMap::new();
         let mut buckets = BTreeMap::new();
+        let ids = part::key_columns(MatchRow::COLUMNS, &["match_id"]);
         for table in [MatchRow::TABLE, GameRow::TABLE, ActionRow::TABLE, ListedRow::TABLE] {
             for Listed { season, bucket, path, .. } in lake::parts(dir, table)? {
                 if table == MatchRow::TABLE {
-                    for row in part::read::<MatchRow>(&path)? {
-                        buckets.insert((season.clone(), row.match_id), bucket.clone());
-                    }
+                    part::scan(&path, (table, &ids), &mut |batch| {
+                        for id in (0..batch.rows()).filter_map(|row| batch.text(row, 0)) {
+                            buckets.insert((season.clone(), id.to_owned()), bucket.clone());
+                        }
+                        Ok(())
+                    })?;
                 }
                 parts.entry((season, bucket)).or_default().insert(table, path);
             }

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const LEDGER: &str = "ledger";
 
 /// The state between two matches.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(super) struct Checkpoint {
     pub(super) saved: Saved,
     /// Game -> hashes of the positions it has shown, so far as they are counted.
@@ -26,6 +26,15 @@ pub(super) struct Checkpoint {
     pub(super) strengths: Strengths,
     /// What the month under way has told so far; only the head lies inside a month.
     pub(super) told: Option<Told>,
+}
+
+/// A checkpoint to be kept, of what goes on being used: written as a [`Checkpoint`] is, field by field.
+#[derive(Debug, Serialize)]
+pub(super) struct Lent<'a> {
+    pub(super) saved: &'a Saved,
+    pub(super) positions: &'a BTreeMap<String, BTreeSet<u64>>,
+    pub(super) strengths: &'a Strengths,
+    pub(super) told: Option<&'a Told>,
 }
 
 /// Table -> name of its part.
@@ -66,7 +75,7 @@ impl Store {
         self.cache.get(&name(link))
     }
 
-    pub(super) fn put(&self, link: &str, checkpoint: &Checkpoint) -> Result<(), TableFault> {
+    pub(super) fn put(&self, link: &str, checkpoint: &Lent<'_>) -> Result<(), TableFault> {
         self.cache.put(&name(link), checkpoint)
     }
 

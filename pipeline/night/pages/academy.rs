@@ -1,13 +1,15 @@
 //! The Academy's tables of one season, for its page and for those of the players.
 //!
 //! What a player's page shows is found by name. A season has a million pieces of advice and more filings than games, of
-//! which pages tell sums and show a few: those tables are never held, their columns pass by. What only the Academy's own
+//! which pages tell sums and show a few: those tables are never held, their columns pass by, and what was gathered of a part
+//! is kept in the cache under the names that parts have from their contents ([`Gathered`]). What only the Academy's own
 //! page shows is read when that page has to be made.
 
 use super::known::Known;
-use super::season_rows;
+use super::{drawn, season_rows};
 use crate::academy::backgammon::GAME;
 use crate::academy::settings::Bylaws;
+use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
 use crate::report::{Advice, AdviceOfSeason, Filing, FilingsOfSeason, PlayerAcademy, Reached, Terms};
 use crate::tables::academy::{
@@ -17,11 +19,13 @@ use crate::tables::academy::{
 use crate::tables::columns::Columns;
 use crate::tables::digest::Digest;
 use crate::tables::fault::TableFault;
-use crate::tables::lake;
+use crate::tables::lake::{self, Listed};
 use crate::tables::part;
 use crate::tables::row::{Day, Row, Value};
 use crate::tables::study_marts::FamilyPositionRow;
 use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -80,12 +84,63 @@ pub(super) struct Room {
     pub(super) measures: Vec<AcademyMeasureRow>,
 }
 
+/// The folder of the cache.
+pub(super) const FOLDER: &str = "gathered";
+
+/// What was gathered of the parts of a season. A night looks through those that are new.
+pub(super) struct Gathered {
+    cache: Cache,
+}
+
+impl Gathered {
+    pub(super) fn of(cache: &Cache, season: &str) -> Self {
+        Self { cache: cache.below(FOLDER).below(&drawn::name(season)) }
+    }
+
+    /// What is kept of these parts, or what `gather` makes of them.
+    fn get<T: Serialize + DeserializeOwned>(
+        &self,
+        parts: &[&Listed],
+        gather: impl FnOnce() -> Result<T, TableFault>,
+    ) -> Result<T, TableFault> {
+        let name = name(parts);
+        if let Some(kept) = self.cache.get(&name) {
+            return Ok(kept);
+        }
+        let gathered = gather()?;
+        self.cache.put(&name, &gathered)?;
+        Ok(gathered)
+    }
+
+    /// Forgets what no advice and no filings of this snapshot have.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub(super) fn prune(&self, snapshot: &Path, season: &str) -> Result<(), TableFault> {
+        let advice = lake::season_parts(snapshot, AcademyAdviceRow::TABLE, season)?;
+        let filings = filings_and_contests(snapshot, season)?;
+        let mut wanted: BTreeSet<String> = advice.iter().map(|part| name(&[part])).collect();
+        wanted.extend(filings.iter().map(|(filings, contests)| name(&[filings, contests])));
+        self.cache.retain(|name| wanted.contains(name))
+    }
+}
+
+/// Where what was gathered of these parts is kept: the first tells of what it was.
+fn name(parts: &[&Listed]) -> String {
+    let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+    let kind = if parts.len() > 1 { "filings" } else { "advice" };
+    format!("{kind}-{}", drawn::name(&names.join(" ")))
+}
+
 impl School {
     /// Reads them; without a table there are no rows of it.
     ///
     /// # Errors
     /// A part that cannot be read.
-    pub(super) fn read(snapshot: &Path, season: &str, bylaws: &Bylaws) -> Result<Self, NightFault> {
+    pub(super) fn read(
+        (snapshot, season): (&Path, &str),
+        (bylaws, gathered): (&Bylaws, &Gathered),
+    ) -> Result<Self, NightFault> {
         let mut ratings: Vec<AcademyRatingRow> = season_rows(snapshot, season)?;
         let mut players: Vec<AcademyPlayerRow> = season_rows(snapshot, season)?;
         // Stable: within a player the order of the tables stays.
@@ -110,7 +165,16 @@ impl School {
             })?;
         }
         let known = Known::of(elsewhere, (&patterns, &measures), bylaws);
-        Ok(Self { ratings, players, advice: advice(snapshot, season)?, contests, last_day, parts, patterns, known })
+        Ok(Self {
+            ratings,
+            players,
+            advice: advice((snapshot, season), gathered)?,
+            contests,
+            last_day,
+            parts,
+            patterns,
+            known,
+        })
     }
 
     /// Whether the season has a page of the Academy.
@@ -158,11 +222,10 @@ impl Room {
     ///
     /// # Errors
     /// A part that cannot be read.
-    pub(super) fn read(snapshot: &Path, season: &str) -> Result<Self, NightFault> {
-        let contests: Vec<AcademyContestRow> = season_rows(snapshot, season)?;
+    pub(super) fn read((snapshot, season): (&Path, &str), gathered: &Gathered) -> Result<Self, NightFault> {
         Ok(Self {
-            filings: filings(snapshot, season, &contests)?,
-            contests,
+            filings: filings((snapshot, season), gathered)?,
+            contests: season_rows(snapshot, season)?,
             tree: season_rows(snapshot, season)?,
             patterns: season_rows(snapshot, season)?,
             measures: season_rows(snapshot, season)?,
@@ -179,20 +242,21 @@ fn day(batch: &Columns, row: usize) -> Option<Day> {
 }
 
 /// The advice of a season, gathered part by part, a thread for each.
-fn advice(snapshot: &Path, season: &str) -> Result<AdviceOfSeason, TableFault> {
+fn advice((snapshot, season): (&Path, &str), gathered: &Gathered) -> Result<AdviceOfSeason, TableFault> {
+    let parts = lake::season_parts(snapshot, AcademyAdviceRow::TABLE, season)?;
+    let of = |part| gathered.get(&[part], || advice_of(part));
+    let parts: Vec<AdviceOfSeason> = parts.par_iter().map(of).collect::<Result<_, TableFault>>()?;
+    Ok(parts.into_iter().fold(AdviceOfSeason::default(), AdviceOfSeason::and))
+}
+
+fn advice_of(part: &Listed) -> Result<AdviceOfSeason, TableFault> {
     let columns = part::key_columns(AcademyAdviceRow::COLUMNS, &ADVISED);
-    let gathered: Vec<AdviceOfSeason> = lake::season_parts(snapshot, AcademyAdviceRow::TABLE, season)?
-        .par_iter()
-        .map(|listed| {
-            let mut all = AdviceOfSeason::default();
-            part::scan(&listed.path, (AcademyAdviceRow::TABLE, &columns), &mut |batch| {
-                (0..batch.rows()).for_each(|row| all.take(&advised(batch, row)));
-                Ok(())
-            })?;
-            Ok(all)
-        })
-        .collect::<Result<_, TableFault>>()?;
-    Ok(gathered.into_iter().fold(AdviceOfSeason::default(), AdviceOfSeason::and))
+    let mut all = AdviceOfSeason::default();
+    part::scan(&part.path, (AcademyAdviceRow::TABLE, &columns), &mut |batch| {
+        (0..batch.rows()).for_each(|row| all.take(&advised(batch, row)));
+        Ok(())
+    })?;
+    Ok(all)
 }
 
 /// A row of [`ADVISED`].
@@ -214,32 +278,59 @@ fn advised(batch: &Columns, row: usize) -> Advice<'_> {
     }
 }
 
-/// The filings of a season.
-fn filings(snapshot: &Path, season: &str, contests: &[AcademyContestRow]) -> Result<FilingsOfSeason, TableFault> {
+/// The filings of a season, gathered month by month, a thread for each.
+fn filings((snapshot, season): (&Path, &str), gathered: &Gathered) -> Result<FilingsOfSeason, TableFault> {
+    let of =
+        |(filings, contests): &(Listed, Listed)| gathered.get(&[filings, contests], || filings_of(filings, contests));
+    let parts = filings_and_contests(snapshot, season)?;
+    let parts: Vec<FilingsOfSeason> = parts.par_iter().map(of).collect::<Result<_, TableFault>>()?;
+    Ok(parts.into_iter().fold(FilingsOfSeason::default(), FilingsOfSeason::and))
+}
+
+/// The filings of each month, and its contests, which know their places: a filing is of a contest of its month.
+fn filings_and_contests(snapshot: &Path, season: &str) -> Result<Vec<(Listed, Listed)>, TableFault> {
+    let contests = lake::season_parts(snapshot, AcademyContestRow::TABLE, season)?;
+    let mut contests: BTreeMap<String, Listed> = contests.into_iter().map(|part| (part.bucket.clone(), part)).collect();
+    let filings = lake::season_parts(snapshot, AcademyFilingRow::TABLE, season)?;
+    Ok(filings
+        .into_iter()
+        .filter_map(|part| Some((contests.remove(&part.bucket)?, part)))
+        .map(|(b, a)| (a, b))
+        .collect())
+}
+
+fn filings_of(filings: &Listed, contests: &Listed) -> Result<FilingsOfSeason, TableFault> {
+    let mut positions: BTreeMap<String, i64> = BTreeMap::new();
+    let columns = part::key_columns(AcademyContestRow::COLUMNS, &["contest_id", "position"]);
+    part::scan(&contests.path, (AcademyContestRow::TABLE, &columns), &mut |batch| {
+        let of = |row| Some((batch.text(row, 0)?.to_owned(), batch.int(row, 1)?));
+        positions.extend((0..batch.rows()).filter_map(of));
+        Ok(())
+    })?;
     let columns = part::key_columns(AcademyFilingRow::COLUMNS, &FILED);
-    let positions: BTreeMap<&str, i64> = contests.iter().map(|row| (row.contest_id.as_str(), row.position)).collect();
     let mut all = FilingsOfSeason::default();
-    for listed in lake::season_parts(snapshot, AcademyFilingRow::TABLE, season)? {
-        part::scan(&listed.path, (AcademyFilingRow::TABLE, &columns), &mut |batch| {
-            for row in 0..batch.rows() {
-                let text = |column| batch.text(row, column).unwrap_or_default();
-                all.take(&Filing {
-                    contest_id: text(0),
-                    position: positions.get(text(0)).copied().unwrap_or(0),
-                    filing: batch.int(row, 1).unwrap_or_default(),
-                    game: text(2),
-                    ply: batch.int(row, 3).unwrap_or_default(),
-                    library: text(4),
-                    outcome: text(5),
-                    area: text(6),
-                    cells: text(7),
-                    changed: batch.int(row, 8),
-                });
-            }
-            Ok(())
-        })?;
-    }
+    part::scan(&filings.path, (AcademyFilingRow::TABLE, &columns), &mut |batch| {
+        (0..batch.rows()).for_each(|row| all.take(&filed(batch, row, &positions)));
+        Ok(())
+    })?;
     Ok(all)
+}
+
+/// A row of [`FILED`].
+fn filed<'a>(batch: &'a Columns, row: usize, positions: &BTreeMap<String, i64>) -> Filing<'a> {
+    let text = |column| batch.text(row, column).unwrap_or_default();
+    Filing {
+        contest_id: text(0),
+        position: positions.get(text(0)).copied().unwrap_or(0),
+        filing: batch.int(row, 1).unwrap_or_default(),
+        game: text(2),
+        ply: batch.int(row, 3).unwrap_or_default(),
+        library: text(4),
+        outcome: text(5),
+        area: text(6),
+        cells: text(7),
+        changed: batch.int(row, 8),
+    }
 }
 
 /// The rows of a player among rows sorted by player.

@@ -48,7 +48,7 @@ impl Shelf<'_> {
         let reference = reviews.iter().find(|row| row.reference).map(|row| row.player.as_str());
         let (families, totals) = self.lessons.of_event(event, reference.unwrap_or_default());
         let mut key = desk.key();
-        key.rows(&families).rows(totals.map_or(&[], std::slice::from_ref));
+        key.rows(&families).rows(totals.as_slice());
         key.rows(reviews).rows(&matches).rows(&figures).rows(&places).rows(&self.analyses_of(&matches));
         self.hash_links(&matches, &mut key);
         desk.print(&format!("event {event}"), key, || {
@@ -60,7 +60,7 @@ impl Shelf<'_> {
                 matches: &matches,
                 figures: &figures,
                 families: &families,
-                totals,
+                totals: totals.as_ref(),
                 places: &places,
                 colophon: &colophon,
                 pages: MatchPages::Only(&self.with_page),

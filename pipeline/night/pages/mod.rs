@@ -3,7 +3,7 @@
 //! Every group of pages has a key, the digest of all it shows; what an earlier night made of the same is linked, not made
 //! again ([`press`]). Match pages are made bucket by bucket, in parallel, and within a bucket match by match, so that only
 //! one match's decisions are held by each thread. Players' pages are made some at a time, and what a page shows of the facts
-//! is kept from night to night ([`drawn`], [`openings`]). What a page says of its inputs is looked up by match, never searched
+//! is kept from night to night ([`drawn`], [`openings`]), and so is what they tell of the Academy's long tables ([`academy`]). What a page says of its inputs is looked up by match, never searched
 //! for: a page costs the same in a season of ten thousand matches as in one of ten.
 
 mod academy;
@@ -94,7 +94,7 @@ pub fn render(
 /// Forgets what was kept for the pages of seasons that are no more.
 fn forget(cache: &Cache, seasons: &[String]) -> Result<(), TableFault> {
     let kept: Vec<String> = seasons.iter().map(|season| drawn::name(season)).collect();
-    for folder in [drawn::FOLDER, openings::FOLDER] {
+    for folder in [drawn::FOLDER, openings::FOLDER, academy::FOLDER] {
         let folder = cache.below(folder);
         for name in lake::names(folder.dir())?.into_iter().filter(|name| !kept.contains(name)) {
             durable::remove_folder(&folder.dir().join(name))?;

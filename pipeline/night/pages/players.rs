@@ -3,13 +3,15 @@
 //! First everybody's key, which asks for no decision; then the pages that are due, some at a time, with the decisions that
 //! they show. Memory: what those pages show.
 
-use super::drawn::{self, Drawer, Drawn};
+use super::drawn::{self, Drawer};
+use super::lessons::OfPlayer;
 use super::shelf::{Desk, Shelf, of_match};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{self, Colophon, MatchPages, News, Page, PlayerInput, PlayerStudy, Reached};
 use crate::tables::facts::MatchRow;
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::study_marts::FamilyPositionRow;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -43,7 +45,8 @@ impl Shelf<'_> {
             self.players.iter().filter_map(|row| Some((row, row.player.as_deref()?))).collect();
         let due = named.par_iter().map(|&(row, name)| {
             let group = format!("player {name}");
-            let key = self.player_key(desk, &self.lesson(row, name));
+            let families = self.lessons.family_positions(name);
+            let key = self.player_key(desk, &self.lesson((row, name), &families));
             let carried = desk.press.carry(&group, &key)?;
             Ok((!carried).then_some(Due { row, name, group, key }))
         });
@@ -52,11 +55,13 @@ impl Shelf<'_> {
         let drawer = Drawer::of(cache, (self.snapshot, self.season), self.matches.len())?;
         drawer.retain(named.iter().map(|(_, name)| *name))?;
         for due in due.chunks(AT_ONCE) {
-            let asked: Vec<_> = due.iter().map(|due| (due.name, self.lessons.asked(due.name))).collect();
+            let studies: Vec<OfPlayer> = due.par_iter().map(|due| self.lessons.of(due.name)).collect();
+            let asked: Vec<_> = due.iter().zip(&studies).map(|(due, study)| (due.name, study.asked())).collect();
             let drawn = drawer.fetch(&asked)?;
-            due.par_iter().zip(drawn).try_for_each(|(due, drawn)| {
+            due.par_iter().zip(&studies).zip(drawn).try_for_each(|((due, study), drawn)| {
                 signal::pause()?;
-                let page = self.player(desk, (&self.lesson(due.row, due.name), &drawn))?;
+                let study = study.study(&drawn);
+                let page = self.player(desk, (&self.lesson((due.row, due.name), study.family_positions), study))?;
                 desk.press.print(&due.group, due.key.clone(), &[page])
             })?;
         }
@@ -75,20 +80,24 @@ impl Shelf<'_> {
         key.finish()
     }
 
-    fn lesson<'b>(&'b self, row: &'b PlayerSeasonRow, name: &'b str) -> Lesson<'b> {
+    fn lesson<'b>(
+        &'b self,
+        (row, name): (&'b PlayerSeasonRow, &'b str),
+        families: &'b [FamilyPositionRow],
+    ) -> Lesson<'b> {
         let figures: Vec<PlayerMatchRow> =
             self.figures_of.get(name).into_iter().flatten().map(|&at| self.figures[at].clone()).collect();
         let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
         let matches: Vec<MatchRow> =
             ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
         let news = News::of_player(&self.changes, name, MatchPages::Only(&self.with_page));
-        let reached = self.school.reached(self.lessons.family_positions(name));
+        let reached = self.school.reached(families);
         Lesson { row, name, figures, matches, news, reached }
     }
 
-    fn player(&self, desk: &Desk<'_>, (lesson, drawn): (&Lesson<'_>, &Drawn)) -> Result<Page, NightFault> {
+    fn player(&self, desk: &Desk<'_>, (lesson, study): (&Lesson<'_>, PlayerStudy<'_>)) -> Result<Page, NightFault> {
         let colophon = self.colophon(&lesson.matches);
-        let input = self.input(lesson, (self.lessons.of(lesson.name, drawn), &colophon));
+        let input = self.input(lesson, (study, &colophon));
         Ok(report::player_page(desk.templates, &input)?)
     }
 

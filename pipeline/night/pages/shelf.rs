@@ -1,6 +1,6 @@
 //! The rows of one season that its pages share, and the groups of pages that are made of them.
 
-use super::academy::{Room, School};
+use super::academy::{Gathered, Room, School};
 use super::lessons::Lessons;
 use super::openings::Walker;
 use super::press::Press;
@@ -66,11 +66,21 @@ impl<'a> Shelf<'a> {
         season: &'a str,
         (settings, earlier): (&'a Settings, Option<&Path>),
     ) -> Result<Self, NightFault> {
-        let (matches, (figures, sources)) = rayon::join(
-            || season_rows::<MatchRow>(snapshot, season),
-            || (season_rows::<PlayerMatchRow>(snapshot, season), season_rows::<SourceRow>(snapshot, season)),
+        let matches = season_rows::<MatchRow>(snapshot, season)?;
+        let with_page = with_page(&matches, settings);
+        let gathered = Gathered::of(&Cache::of(&Lake::at(settings.lake())), season);
+        let (lessons, (school, (figures, (sources, analyses)))) = rayon::join(
+            || Lessons::read(snapshot, season, &with_page),
+            || {
+                let figures = || season_rows::<PlayerMatchRow>(snapshot, season);
+                let shared = || rayon::join(|| season_rows(snapshot, season), || season_rows(snapshot, season));
+                rayon::join(
+                    || School::read((snapshot, season), (&settings.academy.bylaws, &gathered)),
+                    || rayon::join(figures, shared),
+                )
+            },
         );
-        let (matches, figures, sources) = (matches?, figures?, sources?);
+        let (figures, sources): (_, Vec<SourceRow>) = (figures?, sources?);
         let mut files: BTreeMap<String, i64> = BTreeMap::new();
         for id in sources.iter().filter_map(|row| row.match_id.as_ref()) {
             *files.entry(id.clone()).or_default() += 1;
@@ -81,11 +91,6 @@ impl<'a> Shelf<'a> {
                 figures_of.entry(player.clone()).or_default().push(at);
             }
         }
-        let with_page = with_page(&matches, settings);
-        let (lessons, (school, analyses)) = rayon::join(
-            || Lessons::read(snapshot, season, &with_page),
-            || (School::read(snapshot, season, &settings.academy.bylaws), season_rows(snapshot, season)),
-        );
         Ok(Self {
             snapshot,
             season,
@@ -115,10 +120,11 @@ impl<'a> Shelf<'a> {
         let cache = Cache::of(&Lake::at(self.settings.lake()));
         let press = Press::begin(&cache, &reports.join(self.season))?;
         let desk = Desk { press: &press, cache: &cache, templates, common: self.common(templates) };
-        let mut made = self.index(&desk)? + self.quality(&desk)? + self.tournaments(&desk)?;
-        made += self.academy(&desk)?;
-        made += self.each_player(&desk)?;
-        made += self.each_match(&desk)?;
+        let (of_season, of_each) = rayon::join(
+            || Ok::<_, NightFault>(self.academy(&desk)? + self.index(&desk)? + self.quality(&desk)?),
+            || Ok::<_, NightFault>(self.each_player(&desk)? + self.tournaments(&desk)? + self.each_match(&desk)?),
+        );
+        let made = of_season? + of_each?;
         Ok((press.publish()?, made))
     }
 
@@ -133,7 +139,8 @@ impl<'a> Shelf<'a> {
         let news = News::of_season(&self.changes, MatchPages::Only(&self.with_page));
         let mut key = desk.key();
         key.text(&format!("{news:?}"));
-        key.rows(&self.players).rows(&self.matches).rows(&self.figures).rows(&self.sources).rows(&self.analyses);
+        self.hash_parts(&[PlayerSeasonRow::TABLE, PlayerMatchRow::TABLE], &mut key)?;
+        self.hash_parts(&SHARED, &mut key)?;
         key.rows(&self.lessons.references).rows(&self.lessons.standings).rows(&self.lessons.places);
         key.text(if self.school.has_page() { "academy" } else { "" });
         key.text(&format!("{:?}", self.school.last_day()));
@@ -159,7 +166,7 @@ impl<'a> Shelf<'a> {
 
     fn quality(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
         let mut key = desk.key();
-        key.rows(&self.sources).rows(&self.matches).rows(&self.analyses);
+        self.hash_parts(&SHARED, &mut key)?;
         key.text(&format!("{:?}", self.school.last_day()));
         desk.print("quality", key, || {
             let mut colophon = self.season_colophon();
@@ -177,13 +184,16 @@ impl<'a> Shelf<'a> {
         }
         let mut key = desk.key();
         self.school.hash(&mut key);
-        key.rows(&self.matches).rows(&self.analyses).rows(&self.players).rows(&self.sources);
+        self.hash_parts(&[PlayerSeasonRow::TABLE], &mut key)?;
+        self.hash_parts(&SHARED, &mut key)?;
         self.hash_links(&self.matches, &mut key);
         desk.print("academy", key, || {
             let colophon = self.season_colophon();
             let firsts = desk.cache.below(openings::FOLDER).below(&drawn::name(self.season));
             let decisions = lake::season_parts(self.snapshot, DecisionRow::TABLE, self.season)?;
-            let room = Room::read(self.snapshot, self.season)?;
+            let gathered = Gathered::of(desk.cache, self.season);
+            let room = Room::read((self.snapshot, self.season), &gathered)?;
+            gathered.prune(self.snapshot, self.season)?;
             let openings = Walker::new(&room.tree, &room.contests).walk(&firsts, &decisions)?;
             let (ratings, players, advice) = self.school.shared();
             let input = AcademyInput {
@@ -298,6 +308,17 @@ impl<'a> Shelf<'a> {
         matches.iter().flat_map(|row| of_match(&self.analyses, &row.match_id, |row| &row.match_id)).cloned().collect()
     }
 
+    /// Everything these tables hold of the season: parts are named by their contents.
+    fn hash_parts(&self, tables: &[&str], key: &mut Digest) -> Result<(), TableFault> {
+        for table in tables {
+            key.text(table);
+            for part in lake::season_parts(self.snapshot, table, self.season)? {
+                key.text(&part.name);
+            }
+        }
+        Ok(())
+    }
+
     /// Which of these matches a page can link to, and how many files each has.
     pub(super) fn hash_links(&self, matches: &[MatchRow], key: &mut Digest) {
         for row in matches {
@@ -346,6 +367,9 @@ impl<'a> Shelf<'a> {
         }
     }
 }
+
+/// The tables that every page of the whole season hangs on.
+const SHARED: [&str; 3] = [MatchRow::TABLE, AnalysisRow::TABLE, SourceRow::TABLE];
 
 /// What a group of pages is made with.
 pub(super) struct Desk<'a> {

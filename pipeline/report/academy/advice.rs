@@ -7,7 +7,7 @@ use super::super::names::{NAME, TOKEN, shown};
 use super::super::{format, words};
 use super::{BACKGAMMON, Desk, number};
 use crate::tables::academy::AcademyAdviceRow;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ struct Advised {
 }
 
 /// Sums over some advice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Sums {
     pub(super) proposals: usize,
     /// Proposals of which it is known whether they are right, and those that are.
@@ -176,7 +176,7 @@ impl<'a> From<&'a AcademyAdviceRow> for Advice<'a> {
 }
 
 /// A piece of advice that may be shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Piece {
     pub(super) contest_id: String,
     pub(super) match_id: String,
@@ -189,7 +189,7 @@ pub(super) struct Piece {
 }
 
 /// Some of a season's advice: sums over it, and the pieces that would have saved most.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Taken {
     pub(super) sums: Sums,
     /// Most saved first; ties by contest and ply.
@@ -245,7 +245,7 @@ impl Piece {
 
 /// The advice of a season, taken piece by piece in any order: a season has a million, and pages tell their sums and show
 /// the few that would have saved most. Memory: some pieces a player.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AdviceOfSeason {
     /// Of backgammon, by part of the game.
     parts: BTreeMap<String, Taken>,

@@ -6,7 +6,7 @@ use super::super::{format, words};
 use super::advice::at;
 use super::{BACKGAMMON, Desk, number};
 use crate::tables::academy::AcademyFilingRow;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Filings shown one by one.
@@ -72,7 +72,7 @@ pub struct Filing<'a> {
 }
 
 /// One of the latest filings.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Late {
     contest_id: String,
     position: i64,
@@ -86,7 +86,7 @@ struct Late {
 }
 
 /// The filings of a season, taken one by one in any order: how many ended how, and the latest of them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FilingsOfSeason {
     /// By game, outcome and library.
     counts: BTreeMap<String, BTreeMap<String, BTreeMap<String, usize>>>,
@@ -132,6 +132,25 @@ impl FilingsOfSeason {
         if changed || row.outcome == "insert" {
             self.late(row);
         }
+    }
+
+    /// What was taken elsewhere.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        for (game, outcomes) in other.counts {
+            for (outcome, libraries) in outcomes {
+                for (library, count) in libraries {
+                    at(&mut self.counts, &game, |outcomes| {
+                        at(outcomes, &outcome, |libraries| at(libraries, &library, |own| *own += count));
+                    });
+                }
+            }
+        }
+        self.widened += other.widened;
+        self.latest.extend(other.latest);
+        self.latest.sort_by(|a, b| (b.position, &b.contest_id, b.filing).cmp(&(a.position, &a.contest_id, a.filing)));
+        self.latest.truncate(LATEST);
+        self
     }
 
     fn late(&mut self, row: &Filing<'_>) {
@@ -270,6 +289,9 @@ mod tests {
             let all = FilingsOfSeason::of(&rows, position);
             let kept: Vec<_> = all.latest.iter().map(|late| (Reverse(late.position), Reverse(late.filing))).collect();
             assert_eq!(kept, expected[..LATEST]);
+            let halves = rows.split_at(25);
+            let joined = FilingsOfSeason::of(halves.1, position).and(FilingsOfSeason::of(halves.0, position));
+            assert_eq!(format!("{joined:?}"), format!("{all:?}"));
             let widened = rows.iter().filter(|row| row.outcome == "generalise" && row.changed == Some(1)).count();
             assert_eq!((all.widened(), all.ended(BACKGAMMON, "match")), (widened, 20));
         }

@@ -15,6 +15,7 @@ use crate::tables::facts::DecisionRow;
 use crate::tables::fault::TableFault;
 use crate::tables::partials::CellRow;
 use crate::tables::row::Row;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The columns of a decision: match and seat first, then what [`Seen::of`] reads.
@@ -47,8 +48,8 @@ type Sums = [i64; SUMS.len()];
 /// Match and seat.
 type Side = (String, i64);
 
-/// Side, dimension, cell. The cells of `clock` stand together under the empty word.
-type Place = (Side, &'static str, String);
+/// The sums of a side by dimension and cell. The cells of `clock` stand together under the empty word.
+type Cells = BTreeMap<&'static str, BTreeMap<String, Sums>>;
 
 /// What the cells need of one counted decision.
 struct Seen<'a> {
@@ -95,30 +96,33 @@ impl<'a> Seen<'a> {
     }
 
     /// Which cell of a dimension it lies in; a bias names its base.
-    fn cell(&self, of: Dimension) -> Option<String> {
-        let score = || dimension::score_cell(self.away.0, self.away.1);
-        let band = |bands: &[(i64, &'static str)], value| dimension::band(bands, value).map(str::to_owned);
-        match of {
-            Dimension::Phase => Some(self.phase.to_owned()),
-            Dimension::Plan => Some(self.plan.to_owned()),
-            Dimension::Score => Some(score()),
-            Dimension::Kind => Some(self.kind.to_owned()),
-            Dimension::Depth => Some(self.depth.to_owned()),
+    fn cell(&self, of: Dimension) -> Option<Cow<'a, str>> {
+        let word = match of {
+            Dimension::Score => return Some(self.score()),
+            Dimension::DoubleByScore => return (self.bias() == Some(BIAS_DOUBLE)).then(|| self.score()),
             Dimension::PlanNature => {
                 let nature = if self.is_checker() { "checker" } else { "cube" };
-                Some(dimension::plan_nature_cell(self.plan, nature))
+                return Some(dimension::plan_nature_cell(self.plan, nature).into());
             }
-            Dimension::Pressure => Some(self.pressure().to_owned()),
-            Dimension::Time => band(&dimension::TIMES, self.seconds?),
-            Dimension::Histogram => band(&dimension::SIZES, self.mpt),
-            Dimension::Rank => band(&dimension::RANKS, self.rank),
-            Dimension::Clock => self.seconds.map(|_| String::new()),
-            Dimension::BestAction => (!self.is_checker()).then(|| self.best.to_owned()),
-            Dimension::Direction => self.direction().map(str::to_owned),
-            Dimension::Bias => self.bias().map(str::to_owned),
-            Dimension::DoubleByScore => self.bias().filter(|bias| *bias == BIAS_DOUBLE).map(|_| score()),
+            Dimension::Phase => Some(self.phase),
+            Dimension::Plan => Some(self.plan),
+            Dimension::Kind => Some(self.kind),
+            Dimension::Depth => Some(self.depth),
+            Dimension::Pressure => Some(self.pressure()),
+            Dimension::Time => dimension::band(&dimension::TIMES, self.seconds?),
+            Dimension::Histogram => dimension::band(&dimension::SIZES, self.mpt),
+            Dimension::Rank => dimension::band(&dimension::RANKS, self.rank),
+            Dimension::Clock => self.seconds.map(|_| ""),
+            Dimension::BestAction => (!self.is_checker()).then_some(self.best),
+            Dimension::Direction => self.direction(),
+            Dimension::Bias => self.bias(),
             Dimension::Theme => None,
-        }
+        };
+        word.map(Cow::Borrowed)
+    }
+
+    fn score(&self) -> Cow<'a, str> {
+        dimension::score_cell(self.away.0, self.away.1).into()
     }
 
     fn pressure(&self) -> &'static str {
@@ -182,8 +186,11 @@ impl<'a> Seen<'a> {
     }
 }
 
-fn add(total: &mut Sums, sums: &Sums) {
-    total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
+fn add(cells: &mut BTreeMap<String, Sums>, cell: &str, sums: &Sums) {
+    match cells.get_mut(cell) {
+        Some(total) => total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum),
+        None => _ = cells.insert(cell.to_owned(), *sums),
+    }
 }
 
 fn side(batch: &Columns, row: usize) -> Side {
@@ -192,48 +199,65 @@ fn side(batch: &Columns, row: usize) -> Side {
 
 /// `cells_are_sums`: on one bucket.
 pub(super) fn check(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
-    let expected = expected(place)?;
+    let mut expected = expected(place)?;
     let stored = stored(place, findings)?;
-    let nothing = [0; SUMS.len()];
-    for place in expected.keys().chain(stored.keys()) {
-        let (wanted, got) = (expected.get(place).unwrap_or(&nothing), stored.get(place).unwrap_or(&nothing));
-        for ((name, wanted), got) in SUMS.iter().zip(wanted).zip(got) {
-            if wanted != got {
-                let (side, dimension, cell) = place;
-                let words = format!("{dimension} {cell}: {name} is {got}, the decisions give {wanted}");
-                block(findings, side, words);
-            }
+    for (side, stored) in stored {
+        let mut expected = expected.remove(&side).unwrap_or_default();
+        for (dimension, stored) in stored {
+            compare((&side, dimension), (&expected.remove(dimension).unwrap_or_default(), &stored), findings);
+        }
+        for (dimension, expected) in expected {
+            compare((&side, dimension), (&expected, &BTreeMap::new()), findings);
+        }
+    }
+    for (side, cells) in expected {
+        for (dimension, expected) in cells {
+            compare((&side, dimension), (&expected, &BTreeMap::new()), findings);
         }
     }
     Ok(())
 }
 
+/// The cells of one dimension of a side.
+fn compare(
+    (side, dimension): (&Side, &'static str),
+    (expected, stored): (&BTreeMap<String, Sums>, &BTreeMap<String, Sums>),
+    findings: &mut Findings,
+) {
+    let nothing = [0; SUMS.len()];
+    for cell in expected.keys().chain(stored.keys()) {
+        let (wanted, got) = (expected.get(cell).unwrap_or(&nothing), stored.get(cell).unwrap_or(&nothing));
+        for ((name, wanted), got) in SUMS.iter().zip(wanted).zip(got) {
+            if wanted != got {
+                block(findings, side, format!("{dimension} {cell}: {name} is {got}, the decisions give {wanted}"));
+            }
+        }
+    }
+}
+
 /// What the decisions give.
-fn expected(place: &Bucketed<'_>) -> Result<BTreeMap<Place, Sums>, TableFault> {
-    let mut expected: BTreeMap<Place, Sums> = BTreeMap::new();
-    let mut ranks: BTreeMap<Side, i64> = BTreeMap::new();
+fn expected(place: &Bucketed<'_>) -> Result<BTreeMap<Side, Cells>, TableFault> {
+    let mut expected: BTreeMap<Side, (i64, Cells)> = BTreeMap::new();
     place.scan::<DecisionRow>(&COLUMNS, &mut |batch| {
         for row in (0..batch.rows()).filter(|row| batch.flag(*row, 10)) {
-            let side = side(batch, row);
-            let rank = ranks.entry(side.clone()).or_default();
+            let (rank, cells) = expected.entry(side(batch, row)).or_default();
             *rank += 1;
             let seen = Seen { rank: *rank, ..Seen::of(batch, row) };
             for dimension in Dimension::ALL {
                 let Some(cell) = seen.cell(dimension) else { continue };
-                let total = expected.entry((side.clone(), dimension.token(), cell)).or_default();
-                add(total, &seen.adds(dimension));
+                add(cells.entry(dimension.token()).or_default(), &cell, &seen.adds(dimension));
             }
         }
     })?;
-    Ok(expected)
+    Ok(expected.into_iter().map(|(side, (_, cells))| (side, cells)).collect())
 }
 
 /// How many errors each whole dimension of a side says there are.
 type Errors = BTreeMap<Side, BTreeMap<&'static str, i64>>;
 
 /// What the table says, but for `theme`; what it contradicts itself in is a finding.
-fn stored(place: &Bucketed<'_>, findings: &mut Findings) -> Result<BTreeMap<Place, Sums>, TableFault> {
-    let mut stored: BTreeMap<Place, Sums> = BTreeMap::new();
+fn stored(place: &Bucketed<'_>, findings: &mut Findings) -> Result<BTreeMap<Side, Cells>, TableFault> {
+    let mut stored: BTreeMap<Side, Cells> = BTreeMap::new();
     let mut errors = Errors::new();
     let columns: Vec<&str> =
         ["match_id", "seat", "dimension", "cell", "errors", "blunders"].into_iter().chain(SUMS).collect();
@@ -256,7 +280,7 @@ fn stored(place: &Bucketed<'_>, findings: &mut Findings) -> Result<BTreeMap<Plac
             }
             if dimension != Dimension::Theme {
                 let cell = if dimension == Dimension::Clock { "" } else { batch.text(row, 3).unwrap_or_default() };
-                add(stored.entry((side, dimension.token(), cell.to_owned())).or_default(), &sums);
+                add(stored.entry(side).or_default().entry(dimension.token()).or_default(), cell, &sums);
             }
         }
     })?;

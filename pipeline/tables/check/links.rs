@@ -2,10 +2,12 @@
 //! exactly one primary analysis.
 
 use super::{Bucketed, Findings, match_of};
+use crate::tables::columns::Columns;
 use crate::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, MatchRow, OtherCandidateRow, OtherDecisionRow};
 use crate::tables::fault::TableFault;
 use crate::tables::row::Row;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
 
 /// Every check of this module on one bucket.
 pub(super) fn check(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
@@ -21,34 +23,47 @@ fn candidates_have_decisions<Parent: Row, Child: Row>(
     key: &[&str],
     findings: &mut Findings,
 ) -> Result<(), TableFault> {
-    let cells = |batch: &crate::tables::columns::Columns, row| -> Vec<String> {
-        (0..key.len()).map(|at| batch.text(row, at).unwrap_or_default().to_owned()).collect()
-    };
-    let mut parents = BTreeSet::new();
-    place.scan::<Parent>(key, &mut |batch| parents.extend((0..batch.rows()).map(|row| cells(batch, row))))?;
-    let mut last = Vec::new();
+    let mut parents: HashSet<String> = HashSet::new();
+    place.scan::<Parent>(key, &mut |batch| parents.extend((0..batch.rows()).map(|row| joined(batch, row))))?;
+    let mut last = None;
     place.scan::<Child>(key, &mut |batch| {
         for row in 0..batch.rows() {
-            let named = cells(batch, row);
-            if named == last {
+            let named = joined(batch, row);
+            if last.as_ref() == Some(&named) {
                 continue;
             }
             if !parents.contains(&named) {
-                let sentence = format!("{} is not in `{}`", named.join(" of "), Parent::TABLE);
-                findings.block(("candidates_have_decisions", Child::TABLE), match_of(&named[0]), sentence);
+                let sentence = format!("{named} is not in `{}`", Parent::TABLE);
+                findings.block(
+                    ("candidates_have_decisions", Child::TABLE),
+                    batch.text(row, 0).and_then(match_of),
+                    sentence,
+                );
             }
-            last = named;
+            last = Some(named);
         }
     })
+}
+
+/// The cells of a key in one text, in words of a sentence.
+fn joined(batch: &Columns, row: usize) -> String {
+    let mut cells = batch.text(row, 0).unwrap_or_default().to_owned();
+    for column in 1..batch.width() {
+        cells.push_str(" of ");
+        cells.push_str(batch.text(row, column).unwrap_or_default());
+    }
+    cells
 }
 
 /// A decision id is its match id, a hyphen, its order in at least four digits.
 fn decision_ids(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
     let table = DecisionRow::TABLE;
+    let mut expected = String::new();
     place.scan::<DecisionRow>(&["decision_id", "match_id", "order"], &mut |batch| {
         for row in 0..batch.rows() {
             let (id, match_id) = (batch.text(row, 0).unwrap_or_default(), batch.text(row, 1).unwrap_or_default());
-            let expected = format!("{match_id}-{:04}", batch.int(row, 2).unwrap_or_default());
+            expected.clear();
+            _ = write!(expected, "{match_id}-{:04}", batch.int(row, 2).unwrap_or_default());
             if id != expected {
                 findings.block(("decision_ids", table), Some(match_id), format!("{id} should be {expected}"));
             }

@@ -25,6 +25,7 @@ use rayon::prelude::*;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a finding stops the night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,19 +57,45 @@ pub struct Finding {
 /// # Errors
 /// [`TableFault`] when a part cannot be read at all.
 pub fn snapshot(dir: &Path, trusted: Option<&Path>) -> Result<Vec<Finding>, TableFault> {
+    match facts((dir, trusted), &|| true)? {
+        Some(facts) => facts.and_the_rest((dir, trusted)),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// What the checks of facts and partials found. They need no other table, so a night can make them while others are still
+/// being written.
+pub struct Facts {
+    findings: Findings,
+    matches: Matches,
+    /// What was looked at, read or trusted.
+    parts: Vec<Listed>,
+    /// No part is damaged.
+    whole: bool,
+}
+
+/// Checks facts and partials; `None` when `go_on` said no before the end.
+///
+/// # Errors
+/// As [`snapshot`].
+pub fn facts(
+    (dir, trusted): (&Path, Option<&Path>),
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Facts>, TableFault> {
     let mut findings = Findings::default();
-    let fresh = Fresh::of(dir, trusted, &mut findings)?;
+    let fresh = Fresh::of((dir, trusted), Shelf::is_bucketed, &mut findings)?;
+    let parts = facts_of(dir)?;
     if !own_content(&fresh, &mut findings)? {
-        return Ok(findings.sorted());
+        return Ok(Some(Facts { findings, matches: Matches::default(), parts, whole: false }));
     }
     let matches = Matches::read(dir, &mut findings)?;
-    let parts = fresh.parts.iter().flat_map(|(table, parts)| parts.iter().map(move |part| (*table, part)));
-    findings.join_each(parts.collect(), |(table, part), findings| {
-        rows::check(&rows::Place::of(table, part, &matches), findings)
-    })?;
+    fresh.rows((&matches, go_on), &mut findings)?;
     let listed = fresh.listed();
     findings.join_each(fresh.buckets.iter().collect(), |(season, bucket), findings| {
         let place = Bucketed { listed: &listed, season, bucket };
+        if !go_on() {
+            return Ok(());
+        }
         links::check(&place, findings)?;
         sums::check(&place, findings)?;
         cells::check(&place, findings)
@@ -76,10 +103,39 @@ pub fn snapshot(dir: &Path, trusted: Option<&Path>) -> Result<Vec<Finding>, Tabl
     for season in &fresh.seasons {
         sense::check(dir, season, (&matches, &mut findings))?;
     }
-    for season in fresh.taught() {
-        academy::check(dir, season, &mut findings)?;
+    Ok(go_on().then_some(Facts { findings, matches, parts, whole: true }))
+}
+
+/// Every part of a fact or a partial.
+fn facts_of(dir: &Path) -> Result<Vec<Listed>, TableFault> {
+    let mut all = Vec::new();
+    for table in ALL.iter().filter(|table| table.shelf.is_bucketed()) {
+        all.extend(lake::parts(dir, table.name)?);
     }
-    Ok(findings.sorted())
+    Ok(all)
+}
+
+impl Facts {
+    /// Every finding of the snapshot: those there are, and those of marts and the Academy's tables. Facts that are not what
+    /// they were when they were looked at are looked at again.
+    ///
+    /// # Errors
+    /// As [`snapshot`].
+    pub fn and_the_rest(self, (dir, trusted): (&Path, Option<&Path>)) -> Result<Vec<Finding>, TableFault> {
+        if self.parts != facts_of(dir)? {
+            return snapshot(dir, trusted);
+        }
+        let Self { mut findings, matches, whole, .. } = self;
+        let fresh = Fresh::of((dir, trusted), |shelf| !shelf.is_bucketed(), &mut findings)?;
+        if !own_content(&fresh, &mut findings)? || !whole {
+            return Ok(findings.sorted());
+        }
+        fresh.rows((&matches, &|| true), &mut findings)?;
+        findings.join_each(fresh.taught().into_iter().collect(), |season, findings| {
+            academy::check(dir, season, findings)
+        })?;
+        Ok(findings.sorted())
+    }
 }
 
 /// What is found, one finding per check, table and match: a match that breaks a promise in every row says so once.
@@ -122,6 +178,7 @@ impl Findings {
 }
 
 /// What the other tables are held against: every match, its season and whether points are played for.
+#[derive(Default)]
 struct Matches {
     known: BTreeMap<String, Known>,
     divisions: BTreeMap<String, Division>,
@@ -174,9 +231,13 @@ struct Fresh {
 impl Fresh {
     /// A bucket is read whole when one of its parts is new: the others may speak of rows that are gone. Marts are
     /// always read, for the same reason; they are small. What the Academy wrote speaks of nothing but itself.
-    fn of(dir: &Path, trusted: Option<&Path>, findings: &mut Findings) -> Result<Self, TableFault> {
+    fn of(
+        (dir, trusted): (&Path, Option<&Path>),
+        shelves: fn(Shelf) -> bool,
+        findings: &mut Findings,
+    ) -> Result<Self, TableFault> {
         let mut fresh = Self { parts: Vec::new(), buckets: BTreeSet::new(), seasons: BTreeSet::new() };
-        for table in ALL {
+        for table in ALL.iter().filter(|table| shelves(table.shelf)) {
             let parts = lake::parts(dir, table.name)?;
             one_part(table.name, &parts, findings);
             let seen = trusted.map_or(Ok(Vec::new()), |trusted| lake::parts(trusted, table.name))?;
@@ -194,6 +255,18 @@ impl Fresh {
             parts.retain(|part| !table.shelf.is_bucketed() || touched(part));
         }
         Ok(fresh)
+    }
+
+    /// Looks at every part by itself.
+    fn rows(
+        &self,
+        (matches, go_on): (&Matches, &(dyn Fn() -> bool + Sync)),
+        findings: &mut Findings,
+    ) -> Result<(), TableFault> {
+        let parts = self.parts.iter().flat_map(|(table, parts)| parts.iter().map(move |part| (*table, part)));
+        findings.join_each(parts.collect(), |(table, part), findings| {
+            if go_on() { rows::check(&rows::Place::of(table, part, matches), findings) } else { Ok(()) }
+        })
     }
 
     /// Seasons whose libraries have to be looked at.
@@ -218,18 +291,17 @@ impl Fresh {
 
 /// The name of a part holds the hash of its bytes. While one does not, nothing is read: damaged bytes say anything.
 fn own_content(fresh: &Fresh, findings: &mut Findings) -> Result<bool, TableFault> {
-    let mut whole = true;
-    for (table, parts) in &fresh.parts {
-        for listed in parts {
-            if !part::is_whole(listed)? {
-                whole = false;
-                let sentence =
-                    format!("season {}, {}: the bytes are not those its name tells", listed.season, listed.name);
-                findings.block(("own_content", table.name), None, sentence);
-            }
+    let parts = fresh.parts.iter().flat_map(|(table, parts)| parts.iter().map(move |part| (table.name, part)));
+    let whole = AtomicBool::new(true);
+    findings.join_each(parts.collect(), |(table, listed), findings| {
+        if !part::is_whole(listed)? {
+            whole.store(false, Ordering::Relaxed);
+            let sentence = format!("season {}, {}: the bytes are not those its name tells", listed.season, listed.name);
+            findings.block(("own_content", table), None, sentence);
         }
-    }
-    Ok(whole)
+        Ok(())
+    })?;
+    Ok(whole.into_inner())
 }
 
 /// A bucket of a season of a table is one file.

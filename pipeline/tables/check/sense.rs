@@ -2,10 +2,11 @@
 
 use super::{Findings, Matches, columns_of};
 use crate::tables::fault::TableFault;
-use crate::tables::lake;
+use crate::tables::lake::{self, Listed};
 use crate::tables::part;
 use crate::tables::partials::MomentRow;
 use crate::tables::row::Row;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -25,6 +26,35 @@ struct Totals {
     mpt: i64,
 }
 
+impl Totals {
+    const fn add(&mut self, other: &Self) {
+        self.decisions += other.decisions;
+        self.cube += other.cube;
+        self.rated += other.rated;
+        self.mpt += other.mpt;
+    }
+}
+
+/// The totals of each match of a part.
+fn of_part(listed: &Listed) -> Result<Vec<(String, Totals)>, TableFault> {
+    let columns = columns_of::<MomentRow>(&["match_id", "kind", "n", "rated", "rated_mpt"]);
+    let mut totals: Vec<(String, Totals)> = Vec::new();
+    part::scan(&listed.path, (MomentRow::TABLE, &columns), &mut |batch| {
+        for row in 0..batch.rows() {
+            let id = batch.text(row, 0).unwrap_or_default();
+            let int = |column| batch.int(row, column).unwrap_or_default();
+            let cube = if batch.text(row, 1) == Some("checker") { 0 } else { int(2) };
+            let seen = Totals { decisions: int(2), cube, rated: int(3), mpt: int(4) };
+            match totals.last_mut() {
+                Some((last, total)) if last == id => total.add(&seen),
+                _ => totals.push((id.to_owned(), seen)),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(totals)
+}
+
 /// Every warning of one season.
 pub(super) fn check(
     dir: &Path,
@@ -32,21 +62,13 @@ pub(super) fn check(
     (matches, findings): (&Matches, &mut Findings),
 ) -> Result<(), TableFault> {
     let table = MomentRow::TABLE;
-    let columns = columns_of::<MomentRow>(&["match_id", "kind", "n", "rated", "rated_mpt"]);
     let of_season = matches.known.iter().filter(|(_, known)| known.season == season);
     let mut totals: BTreeMap<&str, Totals> = of_season.map(|(id, _)| (id.as_str(), Totals::default())).collect();
-    for listed in lake::season_parts(dir, table, season)? {
-        part::scan(&listed.path, (table, &columns), &mut |batch| {
-            for row in 0..batch.rows() {
-                let int = |column| batch.int(row, column).unwrap_or_default();
-                let Some(total) = batch.text(row, 0).and_then(|id| totals.get_mut(id)) else { continue };
-                total.decisions += int(2);
-                total.cube += if batch.text(row, 1) == Some("checker") { 0 } else { int(2) };
-                total.rated += int(3);
-                total.mpt += int(4);
-            }
-            Ok(())
-        })?;
+    let parts = lake::season_parts(dir, table, season)?;
+    for (id, of_part) in parts.par_iter().map(of_part).collect::<Result<Vec<_>, TableFault>>()?.into_iter().flatten() {
+        if let Some(total) = totals.get_mut(id.as_str()) {
+            total.add(&of_part);
+        }
     }
     for (id, total) in &totals {
         decisions_per_match(id, total, findings);

@@ -110,47 +110,60 @@ const SUMS: [Sum; 24] = [
     ("xg_loss", |d| when(d.xg_counted, d.xg_loss)),
 ];
 
-/// Match, game, seat, kind.
-type Group = (String, i64, i64, String);
+/// Match, game, seat.
+type Side = (String, i64, i64);
 
-fn group(batch: &Columns, row: usize) -> Group {
-    let text = |column| batch.text(row, column).unwrap_or_default().to_owned();
+/// In the order of [`SUMS`].
+type Totals = [i64; SUMS.len()];
+
+fn side(batch: &Columns, row: usize) -> Side {
     let int = |column| batch.int(row, column).unwrap_or_default();
-    (text(0), int(1), int(2), text(3))
+    (batch.text(row, 0).unwrap_or_default().to_owned(), int(1), int(2))
 }
 
 /// `moments_are_sums`: on one bucket.
 pub(super) fn check(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
-    let mut sums: BTreeMap<Group, [i64; SUMS.len()]> = BTreeMap::new();
-    place.scan::<DecisionRow>(&COLUMNS, &mut |batch| {
-        for row in 0..batch.rows() {
-            let seen = Seen::of(batch, row);
-            let totals = sums.entry(group(batch, row)).or_insert([0; SUMS.len()]);
-            for (total, (_, adds)) in totals.iter_mut().zip(SUMS) {
-                *total += adds(&seen);
-            }
-        }
-    })?;
+    let mut sums = expected(place)?;
     let columns: Vec<&str> = COLUMNS[..4].iter().copied().chain(SUMS.iter().map(|(name, _)| *name)).collect();
     place.scan::<MomentRow>(&columns, &mut |batch| {
         for row in 0..batch.rows() {
-            let group = group(batch, row);
-            let expected = sums.remove(&group).unwrap_or([0; SUMS.len()]);
+            let (side, kind) = (side(batch, row), batch.text(row, 3).unwrap_or_default());
+            let expected = sums.get_mut(&side).and_then(|kinds| kinds.remove(kind)).unwrap_or([0; SUMS.len()]);
             for (at, ((name, _), expected)) in SUMS.iter().zip(expected).enumerate() {
                 let stored = batch.int(row, at + 4).unwrap_or_default();
                 if stored != expected {
-                    block(findings, &group, format!("{name} is {stored}, the decisions give {expected}"));
+                    block(findings, (&side, kind), format!("{name} is {stored}, the decisions give {expected}"));
                 }
             }
         }
     })?;
-    for group in sums.keys() {
-        block(findings, group, "there are decisions and no moments".to_owned());
+    for (side, kinds) in &sums {
+        for kind in kinds.keys() {
+            block(findings, (side, kind), "there are decisions and no moments".to_owned());
+        }
     }
     Ok(())
 }
 
-fn block(findings: &mut Findings, (match_id, game, seat, kind): &Group, words: String) {
+/// What the decisions give, by side and kind.
+fn expected(place: &Bucketed<'_>) -> Result<BTreeMap<Side, BTreeMap<String, Totals>>, TableFault> {
+    let mut sums: BTreeMap<Side, BTreeMap<String, Totals>> = BTreeMap::new();
+    place.scan::<DecisionRow>(&COLUMNS, &mut |batch| {
+        for row in 0..batch.rows() {
+            let (seen, kind) = (Seen::of(batch, row), batch.text(row, 3).unwrap_or_default());
+            let kinds = sums.entry(side(batch, row)).or_default();
+            if !kinds.contains_key(kind) {
+                kinds.insert(kind.to_owned(), [0; SUMS.len()]);
+            }
+            for (total, (_, adds)) in kinds.get_mut(kind).into_iter().flatten().zip(SUMS) {
+                *total += adds(&seen);
+            }
+        }
+    })?;
+    Ok(sums)
+}
+
+fn block(findings: &mut Findings, ((match_id, game, seat), kind): (&Side, &str), words: String) {
     let sentence = format!("game {game}, seat {seat}, {kind}: {words}");
     findings.block(("moments_are_sums", MomentRow::TABLE), Some(match_id), sentence);
 }

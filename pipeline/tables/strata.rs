@@ -1,0 +1,158 @@
+//! The strata of a bucket: stretches of its matches whose rows are row groups of their own in the large tables.
+//!
+//! One late match rewrites the parts of its bucket. What it changes in a large part is one stratum, which is encoded anew; of
+//! the others the bytes are taken as they are. Strata go by the bits of the match id that follow the bucket's, so where a row
+//! group ends hangs on the ids in the part and on nothing else, as everything in the bytes of a part does.
+
+use super::facts::{CandidateRow, DecisionRow, OtherCandidateRow, OtherDecisionRow};
+use super::fault::{TableFault, disk};
+use super::part;
+use super::partials::RulingRow;
+use super::row::Row;
+use bytes::Bytes;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    PageIndexPolicy, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, RowGroupMetaData,
+};
+use parquet::file::statistics::Statistics;
+use std::fs;
+use std::path::Path;
+
+/// The tables that lie in strata: those that a bucket has more than some thousand rows of.
+const LAYERED: [&str; 5] =
+    [DecisionRow::TABLE, CandidateRow::TABLE, OtherDecisionRow::TABLE, OtherCandidateRow::TABLE, RulingRow::TABLE];
+
+/// Bits past the bucket's: a stratum holds 8 to 16 matches, some thousand decisions. Smaller ones would cost every reader
+/// more than they save a night.
+const BITS: usize = 2;
+
+/// Hex digits of a match id, and bits of each.
+const DIGITS: usize = 16;
+const DIGIT_BITS: usize = 4;
+
+/// A stratum of a bucket; the order is that of the match ids.
+pub type Stratum = u64;
+
+/// Whether the rows of a table lie in strata.
+#[must_use]
+pub fn is_layered<R: Row>() -> bool {
+    LAYERED.contains(&R::TABLE)
+}
+
+/// The stratum of a match id, or of anything that begins with one, in the bucket of this label. What begins with none is in
+/// the first.
+#[must_use]
+pub fn stratum(bucket: &str, id: &str) -> Stratum {
+    let bits = (bucket.len() + BITS).min(DIGITS * DIGIT_BITS);
+    let digits = id.get(..DIGITS).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    digits.map_or(0, |id| id >> (DIGITS * DIGIT_BITS - bits))
+}
+
+/// A stored part whose row groups can be taken over.
+pub(super) struct Layers {
+    pub(super) bytes: Bytes,
+    pub(super) metadata: ParquetMetaData,
+    /// Of each row group.
+    strata: Vec<Stratum>,
+}
+
+impl Layers {
+    /// Opens a part of the bucket of this label; `None` where a row group reaches over strata.
+    ///
+    /// # Errors
+    /// As [`part::read`].
+    pub(super) fn open<R: Row>(path: &Path, bucket: &str) -> Result<Option<Self>, TableFault> {
+        let bytes = Bytes::from(fs::read(path).map_err(disk("read", path))?);
+        // What is said of pages is written again word for word.
+        let whole = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
+        let reader = ParquetMetaDataReader::new()
+            .with_offset_index_policy(PageIndexPolicy::Required)
+            .with_metadata_options(Some(whole));
+        let metadata = reader.parse_and_finish(&bytes).map_err(|fault| part::said(path, fault))?;
+        part::admit(path, R::TABLE, &metadata)?;
+        let id = part::id_column::<R>();
+        let strata = metadata.row_groups().iter().map(|group| only_stratum(group, (id, bucket)));
+        let strata: Option<Vec<Stratum>> = strata.collect();
+        Ok(strata.map(|strata| Self { bytes, metadata, strata }))
+    }
+
+    /// The row groups of a stratum, in order.
+    pub(super) fn of(&self, stratum: Stratum) -> impl Iterator<Item = usize> {
+        self.strata.iter().enumerate().filter(move |(_, of)| **of == stratum).map(|(group, _)| group)
+    }
+
+    /// The row groups of all strata but these.
+    pub(super) fn without(&self, is_spliced: impl Fn(Stratum) -> bool) -> Vec<usize> {
+        (0..self.strata.len()).filter(|group| !is_spliced(self.strata[*group])).collect()
+    }
+
+    /// Rows of a row group.
+    ///
+    /// # Errors
+    /// A negative number of them.
+    pub(super) fn rows(&self, group: usize) -> Result<usize, ParquetError> {
+        let rows = self.metadata.row_group(group).num_rows();
+        usize::try_from(rows).map_err(|_| ParquetError::General("a negative number of rows".to_owned()))
+    }
+}
+
+/// The stratum that all rows of a row group lie in, as far as it says so.
+fn only_stratum(group: &RowGroupMetaData, (id, bucket): (usize, &str)) -> Option<Stratum> {
+    let Some(Statistics::ByteArray(said)) = group.columns().get(id)?.statistics() else { return None };
+    let of = |cell: &[u8]| std::str::from_utf8(cell).ok().map(|id| stratum(bucket, id));
+    let (first, last) = (of(said.min_opt()?.data())?, of(said.max_opt()?.data())?);
+    (first == last).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::groups::Stretches;
+    use crate::tables::part::PartWriter;
+    use std::collections::BTreeSet;
+    use std::error::Error;
+
+    /// Rows of matches of every stratum of bucket `10` but the last; as many as their number says.
+    fn rows() -> Vec<RulingRow> {
+        let of = |at: u32| {
+            (0..i64::from(at) * 40 + 1).map(move |order| RulingRow {
+                match_id: format!("{:016x}", 0x8000_0000_0000_0000 + (u64::from(at) << 57)),
+                source_id: "s".to_owned(),
+                order,
+                ..RulingRow::default()
+            })
+        };
+        (0..24).flat_map(of).collect()
+    }
+
+    #[test]
+    fn a_part_that_is_put_together_is_the_one_that_is_encoded() -> Result<(), Box<dyn Error>> {
+        let dir = tempfile::tempdir()?;
+        let rows = rows();
+        let mut writer = PartWriter::<RulingRow>::create(dir.path(), "10")?;
+        writer.push(&rows)?;
+        let fresh = writer.finish()?;
+        let layers = Layers::open::<RulingRow>(&fresh.path, "10")?.ok_or("strata")?;
+        assert_eq!(layers.strata, [8, 9, 10], "a row group a stratum");
+        let all: BTreeSet<Stratum> = layers.strata.iter().copied().collect();
+        let ids: BTreeSet<&str> = rows.iter().map(|row| row.match_id.as_str()).collect();
+        for encoded in all.iter().map(|one| BTreeSet::from([*one])).chain([BTreeSet::new(), all.clone()]) {
+            let whole: BTreeSet<Stratum> = all.difference(&encoded).copied().collect();
+            let mut stored = Stretches::<RulingRow>::open(Some(&fresh.path), ("10", &whole))?;
+            let other = tempfile::tempdir()?;
+            let mut writer = PartWriter::<RulingRow>::create(other.path(), "10")?;
+            for of in &all {
+                let ids: Vec<&str> = ids.iter().copied().filter(|id| stratum("10", id) == *of).collect();
+                if whole.contains(of) {
+                    stored.copy_stratum((*of, &ids), &mut writer)?;
+                } else {
+                    ids.iter().try_for_each(|id| stored.copy(id, &mut writer).map(|_| ()))?;
+                }
+            }
+            let again = writer.finish()?;
+            assert_eq!(again.rows, fresh.rows);
+            assert!(fs::read(&again.path)? == fs::read(&fresh.path)?, "{encoded:?} encoded again");
+        }
+        Ok(())
+    }
+}
