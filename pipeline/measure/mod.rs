@@ -12,6 +12,8 @@
 pub mod before_after;
 pub mod biases;
 pub mod breakdowns;
+#[cfg(feature = "measures")]
+pub mod bucket;
 pub mod difficulty;
 pub mod entry;
 #[cfg(feature = "measures")]

@@ -5,8 +5,8 @@
 //! with those there are changes nothing. Only positions of the matches that changed are looked at, everywhere.
 
 use super::MeasureFault;
-use super::errors::{BATCH, taught};
-use super::snapshot::{Snapshot, collect, fault, numbers, present, rows_of, scan, texts};
+use super::errors::{self, BATCH, taught};
+use super::snapshot::{Snapshot, collect, numbers, present, rows_of, scan, texts};
 use crate::tables::facts::MatchRow;
 use crate::tables::partials::{ErrorRow, RulingRow};
 use crate::tables::row::Row as _;
@@ -39,15 +39,14 @@ pub fn players(change: &Change<'_>) -> Result<BTreeSet<String>, MeasureFault> {
     if positions.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let wanted: Vec<i64> = positions.into_iter().collect();
-    let common = said(&parts.common, &wanted)?;
-    let (before, after) = (said(&parts.before, &wanted)?, said(&parts.after, &wanted)?);
+    let common = said(&parts.common, &positions)?;
+    let (before, after) = (said(&parts.before, &positions)?, said(&parts.after, &positions)?);
     let whole = |position: &i64, own: &Said| {
         let both = [common.get(position), own.get(position)];
         both.into_iter().flatten().flatten().cloned().collect::<BTreeSet<_>>()
     };
     let shifted: BTreeSet<i64> =
-        wanted.into_iter().filter(|position| whole(position, &before) != whole(position, &after)).collect();
+        positions.into_iter().filter(|position| whole(position, &before) != whole(position, &after)).collect();
     if shifted.is_empty() { Ok(BTreeSet::new()) } else { who_erred(Snapshot(change.after), &shifted) }
 }
 
@@ -98,24 +97,11 @@ fn positions(parts: &[PathBuf], matches: &BTreeSet<String>) -> Result<BTreeSet<i
     Ok(positions)
 }
 
-fn said(parts: &[PathBuf], wanted: &[i64]) -> Result<Said, MeasureFault> {
-    let wanted =
-        DataFrame::new_infer_height(vec![Column::new("position".into(), wanted)]).map_err(fault::<RulingRow>)?;
+fn said(parts: &[PathBuf], wanted: &BTreeSet<i64>) -> Result<Said, MeasureFault> {
     let mut said = Said::new();
     for batch in parts.chunks(BATCH) {
-        let on = || [col("position")];
-        let columns = [col("position"), col("ruling"), col("rollout")];
-        let semi = JoinArgs::new(JoinType::Semi);
-        let plan = scan::<RulingRow>(batch)?.select(columns).join(wanted.clone().lazy(), on(), on(), semi);
-        let frame = collect::<RulingRow>(plan)?;
-        let positions = numbers::<RulingRow>(&frame, "position")?;
-        let rulings = texts::<RulingRow>(&frame, "ruling")?;
-        let rollouts = frame.column("rollout").and_then(|column| column.bool()).map_err(fault::<RulingRow>)?;
-        for at in 0..frame.height() {
-            let ruling = present::<RulingRow, _>(rulings.get(at))?;
-            let rollout = present::<RulingRow, _>(rollouts.get(at))?;
-            let known = said.entry(present::<RulingRow, _>(positions.get(at))?).or_default();
-            known.insert((ruling.to_owned(), rollout));
+        for (position, ruling) in errors::said(batch, wanted)? {
+            said.entry(position).or_default().insert((ruling.right, ruling.rollout));
         }
     }
     Ok(said)

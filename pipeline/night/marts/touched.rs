@@ -43,8 +43,6 @@ pub(super) enum Whose<'a> {
     Everybody,
     /// A player's.
     Player(&'a str),
-    /// A match's, whichever seat.
-    Match(&'a str),
 }
 
 impl<'a> Whose<'a> {
@@ -77,8 +75,6 @@ pub(super) struct Touched<'a> {
     snapshot: &'a Path,
     players: usize,
     scope: Scope,
-    /// Matches without a touched player.
-    untouched: BTreeSet<String>,
 }
 
 impl<'a> Touched<'a> {
@@ -105,10 +101,12 @@ impl<'a> Touched<'a> {
         touched.append(&mut of_study(since.snapshot, dir)?);
         touched.append(&mut shifted?);
         let everybody: BTreeSet<&str> = after.iter().flat_map(|row| [row.player_1.as_str(), &row.player_2]).collect();
-        let scope = Scope::Only(touched);
-        let own = |row: &&MatchRow| !scope.holds_any([row.player_1.as_str(), &row.player_2]);
-        let untouched = after.iter().filter(own).map(|row| row.match_id.clone()).collect();
-        Ok(Some(Self { snapshot: since.snapshot, players: everybody.len(), scope, untouched }))
+        Ok(Some(Self { snapshot: since.snapshot, players: everybody.len(), scope: Scope::Only(touched) }))
+    }
+
+    /// The snapshot before.
+    pub(super) const fn snapshot(&self) -> &'a Path {
+        self.snapshot
     }
 
     /// Whose.
@@ -134,7 +132,6 @@ impl<'a> Touched<'a> {
         kept.retain(|row| match whose(row) {
             Whose::Everybody => false,
             Whose::Player(player) => !self.scope.holds(player),
-            Whose::Match(match_id) => self.untouched.contains(match_id),
         });
         made.append(&mut kept);
         row::sort(made);
@@ -207,7 +204,7 @@ pub fn prune(cache: &Cache, snapshots: &[PathBuf]) -> Result<(), TableFault> {
 }
 
 /// Everything the marts depend on that is in no table.
-fn configured(settings: &Settings) -> String {
+pub(super) fn configured(settings: &Settings) -> String {
     format!("{:?}", (settings.measures(), &settings.main_player, settings.goal))
 }
 
