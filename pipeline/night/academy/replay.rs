@@ -9,7 +9,7 @@ use super::kept::Kept;
 use super::programme::{Entry, Month, Programme};
 use super::source::Stored;
 use super::spill::{AT_ONCE, Spill};
-use super::store::{Checkpoint, Ledger, Parts, Store};
+use super::store::{Checkpoint, Ledger, Lent, Parts, Store};
 use super::strength::Strengths;
 use super::{EVENTS, STATES, Trust, rows};
 use crate::academy::Academy;
@@ -198,9 +198,8 @@ impl State {
         }
     }
 
-    fn checkpoint(&self, told: Option<&Told>) -> Checkpoint {
-        let (positions, strengths) = (self.positions.clone(), self.strengths.clone());
-        Checkpoint { saved: self.academy.save(), positions, strengths, told: told.cloned() }
+    fn checkpoint<'a>(&'a self, told: Option<&'a Told>) -> Lent<'a> {
+        Lent { saved: self.academy.save(), positions: &self.positions, strengths: &self.strengths, told }
     }
 }
 

@@ -28,6 +28,15 @@ pub(super) struct Checkpoint {
     pub(super) told: Option<Told>,
 }
 
+/// The same, to be written: nothing of it is copied for that.
+#[derive(Debug, Serialize)]
+pub(super) struct Lent<'a> {
+    pub(super) saved: Saved,
+    pub(super) positions: &'a BTreeMap<String, BTreeSet<u64>>,
+    pub(super) strengths: &'a Strengths,
+    pub(super) told: Option<&'a Told>,
+}
+
 /// Table -> name of its part.
 pub(super) type Parts = BTreeMap<String, String>;
 
@@ -66,7 +75,7 @@ impl Store {
         self.cache.get(&name(link))
     }
 
-    pub(super) fn put(&self, link: &str, checkpoint: &Checkpoint) -> Result<(), TableFault> {
+    pub(super) fn put(&self, link: &str, checkpoint: &Lent<'_>) -> Result<(), TableFault> {
         self.cache.put(&name(link), checkpoint)
     }
 
