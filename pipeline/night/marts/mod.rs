@@ -12,7 +12,7 @@ pub use touched::{Named, Since, prune};
 
 use super::fault::NightFault;
 use super::progress::Progress;
-use super::{side, status};
+use super::status;
 use crate::academy::backgammon;
 use crate::academy::settings::Source;
 use crate::config::Settings;
@@ -25,49 +25,50 @@ use crate::measure::tournament::Leaders;
 use crate::measure::{self, MeasureFault, errors, season};
 use crate::tables::academy::AcademyPlayerRow;
 use crate::tables::catalogue::{self, Shelf, Table};
+use crate::tables::columns::Columns;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, ALL_SEASONS};
+use crate::tables::lake::{self, ALL_SEASONS, WHOLE};
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::merge::{self, Stays};
 use crate::tables::part;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
-use crate::tables::row::{Day, Row, Value};
+use crate::tables::row::{self, Day, Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
 use crate::tables::study_marts::{MatchReviewRow, PlacesPointsRow, StandingRow, TournamentReviewRow};
 use rayon::prelude::*;
 use sheets::Binder;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
-use touched::{Touched, Whose, configured};
+use touched::{Leads, Touched, configured};
 
-/// Calls `$each` with the rows of every mart that is written whole, the function that gives a row's season, and the one
-/// that tells whose it is: those made of sums, then those made of errors.
+/// Calls `$each` with the rows of every mart that is written whole and the function that gives a row's season: those made
+/// of sums, then those made of errors.
 macro_rules! each_of_sums {
     ($figures:expr, $study:expr, $each:ident) => {
-        $each!($figures.player_season, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($figures.player_career, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
-        $each!($study.biases, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($study.breakdowns, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($study.histogram, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($study.rolling, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
-        $each!($study.trend, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
-        $each!($study.worst_decisions, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($study.head_to_head, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($study.before_after, |_row| ALL_SEASONS, |_row| Whose::Everybody);
+        $each!($figures.player_season, |row| row.season.as_str());
+        $each!($figures.player_career, |_row| ALL_SEASONS);
+        $each!($study.biases, |row| row.season.as_str());
+        $each!($study.breakdowns, |row| row.season.as_str());
+        $each!($study.histogram, |row| row.season.as_str());
+        $each!($study.rolling, |_row| ALL_SEASONS);
+        $each!($study.trend, |_row| ALL_SEASONS);
+        $each!($study.worst_decisions, |row| row.season.as_str());
+        $each!($study.head_to_head, |row| row.season.as_str());
     };
 }
 
 /// See [`each_of_sums`].
 macro_rules! each_of_errors {
     ($lessons:expr, $each:ident) => {
-        $each!($lessons.study_plan, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($lessons.study_totals, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($lessons.family_positions, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($lessons.tournament_families, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($lessons.recurring_errors, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($lessons.reference_positions, |row| row.season.as_str(), |row| Whose::of(&row.player));
+        $each!($lessons.study_plan, |row| row.season.as_str());
+        $each!($lessons.study_totals, |row| row.season.as_str());
+        $each!($lessons.family_positions, |row| row.season.as_str());
+        $each!($lessons.tournament_families, |row| row.season.as_str());
+        $each!($lessons.recurring_errors, |row| row.season.as_str());
+        $each!($lessons.reference_positions, |row| row.season.as_str());
     };
 }
 
@@ -133,28 +134,23 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// Writes a mart: the rows that were made, and those of the snapshot before of whoever was not asked for. Its rows are
-    /// held no longer than this takes.
-    fn shelve<R: Row>(
+    /// Writes a mart of players: the rows that were made, and those of the snapshot before of whoever was not asked for.
+    /// Its rows are held no longer than this takes.
+    fn shelve<R: Row>(&self, rows: Vec<R>, season_of: fn(&R) -> &str) -> Result<usize, TableFault> {
+        match self.touched {
+            Some(touched) => self.merge(rows, season_of, Some((touched, &touched.stays::<R>()))),
+            None => self.merge(rows, season_of, None),
+        }
+    }
+
+    fn merge<R: Row>(
         &self,
         rows: Vec<R>,
-        (season_of, whose): (fn(&R) -> &str, fn(&R) -> Whose<'_>),
+        season_of: fn(&R) -> &str,
+        before: Option<(&Touched<'_>, Stays<'_>)>,
     ) -> Result<usize, TableFault> {
-        let rows = self.completed(rows, whose)?;
-        self.put(rows, season_of)
-    }
-
-    fn completed<R: Row>(&self, mut rows: Vec<R>, whose: fn(&R) -> Whose<'_>) -> Result<Vec<R>, TableFault> {
-        if let Some(touched) = self.touched {
-            touched.keep(&mut rows, whose)?;
-        }
-        Ok(rows)
-    }
-
-    fn put<R: Row>(&self, rows: Vec<R>, season_of: fn(&R) -> &str) -> Result<usize, TableFault> {
-        let count = rows.len();
-        shelve(self.building, rows, (self.seasons, season_of))?;
-        Ok(count)
+        let before = before.map(|(touched, stays)| (touched.snapshot(), stays));
+        shelve(self.building, rows, (self.seasons, season_of), before)
     }
 }
 
@@ -230,26 +226,35 @@ impl Desk<'_> {
         let sheets = Binder::of(self.building, material.settings, self.touched);
         let (figures, study) = material.of_sums(self.scope(), &sheets)?;
         let (reviews, leaders) = (study.tournament_review, study.leaders);
-        let mut jobs: Vec<Job<'_>> = vec![Box::new(|| self.reviews(reviews, &leaders))];
+        let before_after = study.before_after;
+        let mut jobs: Vec<Job<'_>> = vec![
+            Box::new(|| self.reviews(reviews, &leaders)),
+            // Whoever studies is always asked for.
+            Box::new(|| self.merge(before_after, |_| ALL_SEASONS, None)),
+        ];
         macro_rules! put {
-            ($rows:expr, $season:expr, $whose:expr) => {
+            ($rows:expr, $season:expr) => {
                 let rows = $rows;
-                jobs.push(Box::new(move || self.shelve(rows, ($season, $whose))));
+                jobs.push(Box::new(move || self.shelve(rows, $season)));
             };
         }
         each_of_sums!(figures, study, put);
         let count = side_by_side(jobs)? + sheets.end(self.seasons)?;
         let standings = material.standings(&rows(material.dir)?)?;
-        Ok(count + self.put(standings, |row| row.season.as_str())?)
+        Ok(count + self.merge(standings, |row| row.season.as_str(), None)?)
     }
 
-    /// Writes the reviews of tournaments: whom one is about before all may be somebody else than the night before.
-    fn reviews(&self, made: Vec<TournamentReviewRow>, leaders: &Leaders) -> Result<usize, TableFault> {
-        let mut rows = self.completed(made, |row| Whose::of(&row.player))?;
-        for row in &mut rows {
-            row.reference = leaders.get(&(row.season.clone(), row.event.clone())) == Some(&row.player);
-        }
-        self.put(rows, |row| row.season.as_str())
+    /// Writes the reviews of tournaments: whom one is about before all may be somebody else than the night before, and then
+    /// rows change though their player is not asked for.
+    fn reviews(&self, mut made: Vec<TournamentReviewRow>, leaders: &Leaders) -> Result<usize, TableFault> {
+        let leads = Leads::of(leaders);
+        made.iter_mut().for_each(|row| row.reference = leads.is_led(row));
+        let Some(touched) = self.touched else { return self.merge(made, |row| row.season.as_str(), None) };
+        made.extend(touched.led_anew(&leads)?);
+        row::sort(&mut made);
+        let is_theirs = touched.stays::<TournamentReviewRow>();
+        let stays = |batch: &Columns, row: usize| is_theirs(batch, row) && leads.fits(batch, row);
+        self.merge(made, |row| row.season.as_str(), Some((touched, &stays)))
     }
 
     /// Makes and writes what is made of errors.
@@ -258,9 +263,9 @@ impl Desk<'_> {
         let lessons = material.of_errors(self.scope(), &sheets)?;
         let mut jobs: Vec<Job<'_>> = Vec::new();
         macro_rules! put {
-            ($rows:expr, $season:expr, $whose:expr) => {
+            ($rows:expr, $season:expr) => {
                 let rows = $rows;
-                jobs.push(Box::new(move || self.shelve(rows, ($season, $whose))));
+                jobs.push(Box::new(move || self.shelve(rows, $season)));
             };
         }
         each_of_errors!(lessons, put);
@@ -279,7 +284,7 @@ pub fn stand(building: &mut Building, settings: &Settings) -> Result<(), NightFa
         return Ok(());
     }
     let standings = standings(&seasons, &rows::<PlacesPointsRow>(&dir)?, &ratings(&dir, settings)?);
-    shelve(building, standings, (&all_seasons(&dir)?, |row| row.season.as_str()))?;
+    shelve(building, standings, (&all_seasons(&dir)?, |row| row.season.as_str()), None)?;
     building.made_from(StandingRow::TABLE, INPUTS_OF_STANDINGS)?;
     Ok(touched::remember(&dir, settings)?)
 }
@@ -312,22 +317,35 @@ fn inputs_of(table: &str) -> &'static [&'static str] {
 }
 
 /// One part a season, empty ones too, so that whoever reads the table always finds its columns; a table that reaches over
-/// seasons has one part.
+/// seasons has one part. `before` is the snapshot whose rows are taken over, and which. Tells how many rows there are.
 fn shelve<R: Row>(
     building: &Building,
     rows: Vec<R>,
     (seasons, season_of): (&[String], fn(&R) -> &str),
-) -> Result<(), TableFault> {
+    before: Option<(&Path, Stays<'_>)>,
+) -> Result<usize, TableFault> {
+    let mut shelves: BTreeMap<&str, Vec<R>> = BTreeMap::new();
     if reaches_over_seasons::<R>() {
-        return side::put(building, BTreeMap::from([(ALL_SEASONS, rows)]));
-    }
-    let mut shelves: BTreeMap<&str, Vec<R>> = seasons.iter().map(|season| (season.as_str(), Vec::new())).collect();
-    for row in rows {
-        if let Some(shelf) = shelves.get_mut(season_of(&row)) {
-            shelf.push(row);
+        shelves.insert(ALL_SEASONS, rows);
+    } else {
+        shelves.extend(seasons.iter().map(|season| (season.as_str(), Vec::new())));
+        for row in rows {
+            if let Some(shelf) = shelves.get_mut(season_of(&row)) {
+                shelf.push(row);
+            }
         }
     }
-    side::put(building, shelves)
+    let (mut wanted, mut count) = (BTreeMap::new(), 0);
+    for (season, rows) in shelves {
+        let place = lake::table_dir(building.dir(), R::TABLE, season);
+        let stored = before.map(|(snapshot, _)| lake::season_parts(snapshot, R::TABLE, season)).transpose()?;
+        let stays: Stays<'_> = before.map_or(&|_, _| false, |(_, stays)| stays);
+        let part = merge::write((&place, WHOLE), &rows, (&stored.unwrap_or_default(), stays))?;
+        count += usize::try_from(part.rows).unwrap_or(usize::MAX);
+        wanted.insert(season, BTreeSet::from([part.name()]));
+    }
+    building.keep_only(R::TABLE, &wanted)?;
+    Ok(count)
 }
 
 /// Tables whose question reaches over seasons lie in the season `all`.
@@ -351,7 +369,7 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
     let lessons = material.of_errors(&Scope::Everyone, &reviews)?;
     let standings = material.standings(&figures.player_season)?;
     macro_rules! print {
-        ($rows:expr, $season:expr, $whose:expr) => {
+        ($rows:expr, $season:expr) => {
             if let Some(text) = printed(&$rows, mart) {
                 return Ok(text);
             }
@@ -360,8 +378,8 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
     each_of_sums!(figures, study, print);
     each_of_errors!(lessons, print);
     let of_matches = printed(&sheets.rows(), mart).or_else(|| printed(&reviews.rows(), mart));
-    let others = || printed(&study.tournament_review, mart).or_else(|| printed(&standings, mart));
-    Ok(of_matches.or_else(others).unwrap_or_default())
+    let others = printed(&study.tournament_review, mart).or_else(|| printed(&study.before_after, mart));
+    Ok(of_matches.or(others).or_else(|| printed(&standings, mart)).unwrap_or_default())
 }
 
 /// The rows as text, if they are those of this mart.
