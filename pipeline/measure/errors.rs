@@ -9,9 +9,10 @@
 use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
 use super::interval::Quantile;
 use super::recurring::Recurring;
-use super::reference::rulings::{Ruling, Rulings};
+use super::reference::rulings::Rulings;
 use super::reference::{Known, References, TreatedKeys};
 use super::review::review;
+use super::said::{Wanted, said};
 use super::scope::Scope;
 use super::selection::Selection;
 use super::snapshot::{Snapshot, made_of, rows_among, rows_of};
@@ -25,7 +26,6 @@ use crate::tables::study_marts::{
     FamilyPositionRow, MatchReviewRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow, StudyTotalsRow,
     TournamentFamilyRow,
 };
-use polars::prelude::*;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,22 +96,24 @@ pub fn pooled(
     for bucket in &buckets {
         matches.entry(bucket.season.clone()).or_default().extend(self::matches(bucket)?);
     }
+    let seasons: BTreeMap<&str, Season<'_>> =
+        matches.iter().map(|(season, matches)| (season.as_str(), Season::of(matches, scope))).collect();
     let mut ledgers: BTreeMap<&str, Ledger<'_>> = BTreeMap::new();
     for some in buckets.chunks(AT_ONCE) {
-        let open = |bucket: &Bucket| Opened::of(bucket, (&matches[&bucket.season], scope), sheets);
+        let open = |bucket: &Bucket| Opened::of(bucket, &seasons[bucket.season.as_str()], sheets);
         let opened: Vec<Result<Opened, MeasureFault>> = some.par_iter().map(open).collect();
         for (bucket, opened) in some.iter().zip(opened) {
             let ledger = ledgers.entry(&bucket.season).or_insert_with(|| Ledger::of(scope));
             ledger.take(opened?, &matches[&bucket.season])?;
         }
     }
-    let rulings = rulings(snapshot, ledgers.values().flat_map(|ledger| ledger.positions.iter().copied()).collect())?;
+    let positions = ledgers.values().flat_map(|ledger| ledger.positions.iter().copied()).collect();
+    let rulings = rulings(snapshot, &positions)?;
     let mut marts = ErrorMarts::default();
     for (season, ledger) in ledgers {
-        let matches = &matches[season];
-        let parts = snapshot.parts::<ErrorRow>(Path::new(season))?;
+        let (matches, parts) = (&matches[season], snapshot.parts::<ErrorRow>(Path::new(season))?);
         for players in ledger.tables() {
-            let references = references(&parts, (matches, &players))?;
+            let references = ledger.references(&parts, (matches, &players))?;
             for (player, references) in &references {
                 let untreated = BTreeSet::new();
                 let treated = treated.get(*player).unwrap_or(&untreated);
@@ -156,6 +158,19 @@ fn is_asked(of: &MatchRow, scope: &Scope) -> bool {
     scope.holds_any([of.player_1.as_str(), &of.player_2])
 }
 
+/// A season's matches, and which are of who is asked for.
+struct Season<'m> {
+    matches: &'m Matches,
+    asked: BTreeSet<&'m str>,
+}
+
+impl<'m> Season<'m> {
+    fn of(matches: &'m Matches, scope: &Scope) -> Self {
+        let asked = matches.values().filter(|row| is_asked(row, scope)).map(|row| row.match_id.as_str());
+        Self { matches, asked: asked.collect() }
+    }
+}
+
 /// What everybody's rows of a season are made of.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Pool {
@@ -188,17 +203,12 @@ struct Opened {
 
 impl Opened {
     /// Reads a bucket: all of it, and its reviews are made, unless they are there already.
-    fn of(
-        bucket: &Bucket,
-        (matches, scope): (&Matches, &Scope),
-        sheets: &dyn Sheets<MatchReviewRow>,
-    ) -> Result<Self, MeasureFault> {
-        let is_asked = |match_id: &str| matches.get(match_id).is_some_and(|of| is_asked(of, scope));
+    fn of(bucket: &Bucket, season: &Season<'_>, sheets: &dyn Sheets<MatchReviewRow>) -> Result<Self, MeasureFault> {
+        let Season { matches, asked } = season;
+        let is_asked = |match_id: &str| asked.contains(match_id);
         let parts = bucket.parts::<ErrorRow>();
         if let Some(everybody) = sheets.recall(bucket)?.and_then(|memory| rmp_serde::from_slice(&memory).ok()) {
-            let rows = self::matches(bucket)?.map(|(match_id, _)| match_id).filter(|match_id| is_asked(match_id));
-            let ids: BTreeSet<String> = rows.collect();
-            let errors = rows_among::<ErrorRow>(&parts, &ids.iter().map(String::as_str).collect())?;
+            let errors = rows_among::<ErrorRow>(&parts, asked)?;
             return Ok(Self { everybody, errors, decisions: decisions(bucket, &is_asked)? });
         }
         let mut errors = rows_of::<ErrorRow>(&parts)?;
@@ -246,6 +256,8 @@ struct Ledger<'m> {
     errors: BTreeMap<&'m str, usize>,
     /// Short numbers of the positions in which they can become a lesson.
     positions: BTreeSet<i64>,
+    /// The errors themselves, while they are no more than [`HELD`]; else they are read again.
+    held: Option<Vec<ErrorRow>>,
 }
 
 impl<'m> Ledger<'m> {
@@ -257,6 +269,7 @@ impl<'m> Ledger<'m> {
             events: BTreeMap::new(),
             errors: BTreeMap::new(),
             positions: BTreeSet::new(),
+            held: Some(Vec::new()),
         }
     }
 
@@ -274,6 +287,10 @@ impl<'m> Ledger<'m> {
                 self.pools.entry(player).or_default().decisions += counted;
                 self.played_at(of, player);
             }
+        }
+        self.held = self.held.take().filter(|held| held.len() + opened.errors.len() <= HELD);
+        if let Some(held) = &mut self.held {
+            held.extend(opened.errors);
         }
         Ok(())
     }
@@ -318,6 +335,32 @@ impl<'m> Ledger<'m> {
         tables
     }
 
+    /// The lessons of some players.
+    fn references(
+        &self,
+        parts: &[PathBuf],
+        (matches, players): (&'m Matches, &BTreeSet<&'m str>),
+    ) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
+        let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
+        let mut add = |error: &ErrorRow| {
+            let of = matches_row(matches, &error.match_id)?;
+            if let Some(player) = players.get(player(of, error.seat)?) {
+                references.entry(player).or_default().add(error, of);
+            }
+            Ok::<(), MeasureFault>(())
+        };
+        if let Some(held) = &self.held {
+            held.iter().try_for_each(add)?;
+            return Ok(references);
+        }
+        let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
+        let wanted: BTreeSet<&str> = matches.values().filter(theirs).map(|row| row.match_id.as_str()).collect();
+        for batch in parts.chunks(BATCH) {
+            rows_among::<ErrorRow>(batch, &wanted)?.iter().try_for_each(&mut add)?;
+        }
+        Ok(references)
+    }
+
     fn close(self, (season, quantile): (&str, Quantile), marts: &mut ErrorMarts) {
         let everybody = self.everybody.iter().map(|pool| (None, pool));
         let players = self.pools.iter().map(|(player, pool)| (Some(*player), pool));
@@ -335,28 +378,9 @@ impl<'m> Ledger<'m> {
     }
 }
 
-/// The lessons of some players of a season.
-fn references<'m>(
-    parts: &[PathBuf],
-    (matches, players): (&'m Matches, &BTreeSet<&'m str>),
-) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
-    let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
-    let wanted: BTreeSet<&str> = matches.values().filter(theirs).map(|row| row.match_id.as_str()).collect();
-    let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
-    for batch in parts.chunks(BATCH) {
-        for error in rows_among::<ErrorRow>(batch, &wanted)? {
-            let of = matches_row(matches, &error.match_id)?;
-            if let Some(player) = players.get(player(of, error.seat)?) {
-                references.entry(player).or_default().add(&error, of);
-            }
-        }
-    }
-    Ok(references)
-}
-
 /// What all analyses of the snapshot say of these positions, by their short numbers.
-fn rulings(snapshot: Snapshot<'_>, wanted: BTreeSet<i64>) -> Result<Rulings, MeasureFault> {
-    let mut rulings = Rulings::default();
+fn rulings(snapshot: Snapshot<'_>, positions: &BTreeSet<i64>) -> Result<Rulings, MeasureFault> {
+    let (mut rulings, wanted) = (Rulings::default(), Wanted::of(positions));
     for season in snapshot.seasons(&[RulingRow::TABLE])? {
         for batch in snapshot.parts::<RulingRow>(&season)?.chunks(BATCH) {
             for (position, ruling) in said(batch, &wanted)? {
@@ -367,22 +391,7 @@ fn rulings(snapshot: Snapshot<'_>, wanted: BTreeSet<i64>) -> Result<Rulings, Mea
     Ok(rulings)
 }
 
-/// What some parts of `rulings` say of these positions.
-pub(super) fn said(parts: &[PathBuf], wanted: &BTreeSet<i64>) -> Result<Vec<(i64, Ruling)>, MeasureFault> {
-    let of = |rulings: &Columns, row: usize| {
-        let position = rulings.int(row, 0).filter(|position| wanted.contains(position))?;
-        Some((position, Ruling { right: rulings.text(row, 1)?.to_owned(), rollout: rulings.flag(row, 2) }))
-    };
-    made_of::<RulingRow, _>(parts, &["position", "ruling", "rollout"], of)
-}
-
 /// It can become a lesson: it is priced, and themed.
 const fn is_taught(error: &ErrorRow) -> bool {
     error.loss.is_some() && error.difficulty.is_some() && error.theme.is_some()
-}
-
-/// An error that can become a lesson: priced, and themed.
-pub(super) fn taught() -> Expr {
-    let known = |name: &str| col(name).is_not_null();
-    known("loss").and(known("difficulty")).and(known("theme"))
 }

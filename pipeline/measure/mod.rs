@@ -36,6 +36,8 @@ pub mod reference;
 pub mod review;
 pub mod rolling;
 pub mod rounds;
+#[cfg(feature = "measures")]
+mod said;
 pub mod scope;
 #[cfg(feature = "measures")]
 pub mod season;
