@@ -40,6 +40,7 @@ fn figures(bytes: &[u8]) -> [PlayerMatchRow; 2] {
         start: Some(500_000_000),
         xg: true,
         asked: [true; 2],
+        pooled: true,
     });
     for row in moments::moments(&rows.decisions, &rules) {
         played.add(&row).unwrap();

@@ -149,6 +149,12 @@ impl BeforeAfter {
         self.students.is_empty()
     }
 
+    /// Somebody who studies: of his matches all that is asked for here.
+    #[must_use]
+    pub fn follows(&self, player: &str) -> bool {
+        self.students.contains_key(player)
+    }
+
     /// One match, once.
     pub fn enter(&mut self, entry: &Entry<'_>) {
         let facts = &entry.played.facts;

@@ -10,6 +10,8 @@ use super::interval::Quantile;
 use super::player::MPT;
 use crate::tables::dimension::{BIAS_BLOTS, BIAS_DOUBLE, BIASES, Dimension, score_of};
 use crate::tables::study_marts::BiasRow;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Decisions under which a bias has no verdict: fewer say more about the positions than about the player.
@@ -113,11 +115,12 @@ impl Bias {
 }
 
 /// Season, player, bias, score: the key of the table. No score = all of them; (0, 0) = money.
-type Key = (String, Option<String>, &'static str, Option<(i64, i64)>);
+type Key = (String, Option<String>, Cow<'static, str>, Option<(i64, i64)>);
 
 /// Takes matches in any order and gives the table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Biases {
+    #[serde(skip)]
     settings: Settings,
     sums: BTreeMap<Key, CellSums>,
 }
@@ -134,8 +137,8 @@ impl Biases {
         let facts = &entry.played.facts;
         for (player, side) in facts.selections() {
             let bases = entry.of(side, Dimension::Bias);
-            let mut add = |bias, score, sums: &CellSums| {
-                let key = (facts.season.clone(), player.map(str::to_owned), bias, score);
+            let mut add = |bias: &'static str, score, sums: &CellSums| {
+                let key = (facts.season.clone(), player.map(str::to_owned), Cow::Borrowed(bias), score);
                 *self.sums.entry(key).or_default() += sums;
             };
             for bias in BIASES {
@@ -147,6 +150,11 @@ impl Biases {
                 }
             }
         }
+    }
+
+    /// Takes in what another one took.
+    pub fn join(&mut self, other: Self) {
+        other.sums.into_iter().for_each(|(key, sums)| *self.sums.entry(key).or_default() += &sums);
     }
 
     /// The table, sorted by its key: three rows a player whatever he decided, and one a score he had a cube at.
@@ -169,7 +177,8 @@ fn row((season, player, bias, score): Key, sums: &CellSums, quantile: Quantile) 
     BiasRow {
         season,
         player,
-        bias: bias.to_owned(),
+        excluded_share: (bias == BIAS_BLOTS).then(|| share(sums.unread, sums.n)).flatten(),
+        bias: bias.into_owned(),
         own_away: score.map(|(own, _)| own),
         opp_away: score.map(|(_, opponent)| opponent),
         decisions: sums.n,
@@ -181,7 +190,6 @@ fn row((season, player, bias, score): Key, sums: &CellSums, quantile: Quantile) 
         verdict: leanings.verdict(quantile).token().to_owned(),
         cost_plus: sums.plus_mpt as f64 / MPT,
         cost_minus: sums.minus_mpt as f64 / MPT,
-        excluded_share: (bias == BIAS_BLOTS).then(|| share(sums.unread, sums.n)).flatten(),
     }
 }
 

@@ -9,14 +9,16 @@
 
 use super::Settings;
 use super::entry::{CellSums, Entry};
-use super::interval::CountUnit;
+use super::interval::{CountUnit, Spread};
 use super::loss::MWC;
 use super::played::Side;
-use super::pr::performance_rating;
+use super::pr::pooled;
 use crate::game::Length;
 use crate::tables::dimension::{Dimension, MONEY, SIZES};
 use crate::tables::row::Day;
 use crate::tables::study_marts::{BreakdownRow, HistogramRow};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The dimensions that come out of `cells` as they are.
@@ -48,26 +50,36 @@ pub const UNDATED: &str = "undated";
 type Whose = (String, Option<String>);
 
 /// Dimension, then cell.
-type Cells = BTreeMap<&'static str, BTreeMap<String, Pool>>;
+type Cells = BTreeMap<Cow<'static, str>, BTreeMap<String, Pool>>;
 
 /// One cell on its way.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Pool {
     sums: CellSums,
-    units: Vec<CountUnit>,
+    /// Over matches.
+    units: Spread,
 }
 
 impl std::ops::AddAssign<&CellSums> for Pool {
     /// One match more.
     fn add_assign(&mut self, sums: &CellSums) {
         self.sums += sums;
-        self.units.push(CountUnit { amount: sums.mpt, size: sums.n });
+        self.units += CountUnit { amount: sums.mpt, size: sums.n };
+    }
+}
+
+impl std::ops::AddAssign<&Self> for Pool {
+    /// The same cell over other matches.
+    fn add_assign(&mut self, other: &Self) {
+        self.sums += &other.sums;
+        self.units += &other.units;
     }
 }
 
 /// Takes matches in any order and gives the table of breakdowns.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Breakdowns {
+    #[serde(skip)]
     settings: Settings,
     /// Looked up once a match and player, and then by words that are not copied: a match has hundreds of cells.
     pools: BTreeMap<Whose, Cells>,
@@ -97,6 +109,17 @@ impl Breakdowns {
         }
     }
 
+    /// Takes in what another one took.
+    pub fn join(&mut self, other: Self) {
+        for (whose, dimensions) in other.pools {
+            let known = self.pools.entry(whose).or_default();
+            for (dimension, cells) in dimensions {
+                let known = known.entry(dimension).or_default();
+                cells.into_iter().for_each(|(cell, pool)| *known.entry(cell).or_default() += &pool);
+            }
+        }
+    }
+
     /// The table, sorted by its key.
     #[must_use]
     pub fn close(self) -> Vec<BreakdownRow> {
@@ -104,7 +127,7 @@ impl Breakdowns {
         let mut rows = Vec::new();
         for (whose, dimensions) in self.pools {
             for (dimension, cells) in dimensions {
-                rows.extend(cells.into_iter().map(|(cell, pool)| row((&whose, dimension, cell), &pool, &settings)));
+                rows.extend(cells.into_iter().map(|(cell, pool)| row((&whose, &dimension, cell), &pool, &settings)));
             }
         }
         rows
@@ -115,7 +138,7 @@ fn add(cells: &mut Cells, (dimension, cell): (&'static str, &str), sums: &CellSu
     if sums.n == 0 {
         return;
     }
-    let pools = cells.entry(dimension).or_default();
+    let pools = cells.entry(Cow::Borrowed(dimension)).or_default();
     if let Some(pool) = pools.get_mut(cell) {
         *pool += sums;
     } else {
@@ -167,7 +190,7 @@ fn whole(entry: &Entry<'_>, side: Side) -> CellSums {
 
 fn row(((season, player), dimension, cell): (&Whose, &str, String), pool: &Pool, settings: &Settings) -> BreakdownRow {
     let sums = &pool.sums;
-    let pr = performance_rating(&pool.units, settings.quantile);
+    let pr = pooled(&pool.units, settings.quantile);
     let interval = pr.and_then(|pr| pr.interval);
     BreakdownRow {
         season: season.clone(),
@@ -187,8 +210,8 @@ fn row(((season, player), dimension, cell): (&Whose, &str, String), pool: &Pool,
 }
 
 /// Takes matches in any order and gives the histogram.
-#[derive(Clone, Debug, Default)]
-pub struct Histogram(BTreeMap<(String, Option<String>), BTreeMap<&'static str, CellSums>>);
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Histogram(BTreeMap<Whose, BTreeMap<Cow<'static, str>, CellSums>>);
 
 impl Histogram {
     /// One match, once.
@@ -201,18 +224,26 @@ impl Histogram {
             }
             let classes = self.0.entry((facts.season.clone(), player.map(str::to_owned))).or_default();
             for (_, word) in SIZES {
-                *classes.entry(word).or_default() += &cells.get(word).copied().unwrap_or_default();
+                *classes.entry(Cow::Borrowed(word)).or_default() += &cells.get(word).copied().unwrap_or_default();
             }
+        }
+    }
+
+    /// Takes in what another one took.
+    pub fn join(&mut self, other: Self) {
+        for (whose, classes) in other.0 {
+            let known = self.0.entry(whose).or_default();
+            classes.into_iter().for_each(|(word, sums)| *known.entry(word).or_default() += &sums);
         }
     }
 
     /// The table, sorted by its key: all six classes of everybody who has a counted decision.
     #[must_use]
     pub fn close(self) -> Vec<HistogramRow> {
-        let classes = |((season, player), classes): ((String, Option<String>), BTreeMap<&'static str, CellSums>)| {
+        let classes = |((season, player), classes): (Whose, BTreeMap<Cow<'static, str>, CellSums>)| {
             let ends = SIZES.iter().skip(1).map(|(from, _)| Some(*from)).chain([None]);
             let row = move |((from, word), to): (&(i64, &'static str), Option<i64>)| {
-                let sums = classes.get(word).copied().unwrap_or_default();
+                let sums = classes.get(*word).copied().unwrap_or_default();
                 HistogramRow {
                     season: season.clone(),
                     player: player.clone(),

@@ -8,6 +8,7 @@ use super::played::{Facts, Played, Side};
 use crate::game::Seat;
 use crate::tables::dimension::Dimension;
 use crate::tables::partials::CellRow;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One match as the ledgers see it.
@@ -53,11 +54,12 @@ pub const fn number(seat: Seat) -> i64 {
 }
 
 impl Facts {
-    /// Whose decisions are pooled, and from which side: everybody's (no name), then those of each player who is asked for.
-    /// A player who sat in both seats is one selection with both.
+    /// Whose decisions are pooled, and from which side: everybody's (no name) unless they are already, then those of each
+    /// player who is asked for. A player who sat in both seats is one selection with both.
     #[must_use]
     pub fn selections(&self) -> Vec<(Option<&str>, Side)> {
-        let mut selections = vec![(None, Side::Both)];
+        let mut selections = Vec::with_capacity(3);
+        selections.extend(self.pooled.then_some((None, Side::Both)));
         selections.extend(self.asked_sides().map(|(player, side)| (Some(player), side)));
         selections
     }
@@ -100,7 +102,7 @@ impl Facts {
 macro_rules! cell_sums {
     ($($field:ident)*) => {
         /// Sums over the decisions of a cell, in the units of [`CellRow`].
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub struct CellSums {
             $(#[doc = concat!("See [`CellRow::", stringify!($field), "`].")] pub $field: i64,)*
         }

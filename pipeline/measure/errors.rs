@@ -1,37 +1,41 @@
 //! The study marts of a snapshot: its errors, match by match, into the measures made of single errors.
 //!
 //! Three tables are read, and never the decisions: `matches` says whose an error is, `moments` how many decisions it
-//! stands among, `errors` is walked part by part. What other analyses say (`rulings`, of all seasons, since a position
-//! may recur anywhere) is read once, and only for positions somebody erred in. Memory is one batch of errors, the lessons
-//! of a few players at a time, and the distinct rulings on those positions.
+//! stands among, `errors` is walked bucket by bucket; of one whose sums are remembered only the matches of who is asked
+//! for are read. What other analyses say (`rulings`, of all seasons, since a position may recur anywhere) is read once,
+//! and only for positions somebody erred in. Memory is a few buckets of errors, the lessons of a few players at a time,
+//! and the distinct rulings on those positions.
 
+use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
 use super::interval::Quantile;
 use super::recurring::Recurring;
-use super::reference::rulings::{Ruling, Rulings};
+use super::reference::rulings::Rulings;
 use super::reference::{Known, References, TreatedKeys};
 use super::review::review;
+use super::said::{Wanted, said};
 use super::scope::Scope;
 use super::selection::Selection;
-use super::snapshot::{Snapshot, collect, fault, made_of, numbers, present, rows_among, rows_of, scan, texts};
+use super::snapshot::{Snapshot, made_of, rows_among, rows_of};
 use super::study_plan::StudyPlan;
 use super::{MeasureFault, Settings};
 use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
 use crate::tables::partials::{ErrorRow, MomentRow, RulingRow};
-use crate::tables::row::{self, Row, Value};
+use crate::tables::row::{self, Row};
 use crate::tables::study_marts::{
     FamilyPositionRow, MatchReviewRow, RecurringErrorRow, ReferencePositionRow, StudyPlanRow, StudyTotalsRow,
     TournamentFamilyRow,
 };
-use polars::prelude::*;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Parts read at a time: about 2,000 matches, 50,000 errors or a million rulings.
-pub(super) const BATCH: usize = 32;
+/// Parts read at a time: about 500 matches, 5,000 errors or 250,000 rulings.
+pub(super) const BATCH: usize = 8;
 
-/// Errors whose lessons are held at the same time: some 80 MB of them, however many there are.
-const HELD: usize = 200_000;
+/// Errors whose lessons are held at the same time: some 20 MB of them, however many there are.
+const HELD: usize = 50_000;
 
 /// The finished tables, each sorted by its key.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,47 +67,64 @@ pub struct Asked<'a> {
     pub scope: &'a Scope,
 }
 
+/// The tables that single errors are measured in, bucket by bucket.
+const TABLES: [&str; 3] = [MatchRow::TABLE, MomentRow::TABLE, ErrorRow::TABLE];
+
 /// Finishes what is made of single errors from a snapshot's `matches`, `moments`, `errors` and `rulings`.
 ///
 /// # Errors
 /// A table that cannot be read or does not fit its schema, errors of a match that is not in `matches`.
 pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<ErrorMarts, MeasureFault> {
+    let sheets = Held::default();
+    let marts = pooled(snapshot, asked, &sheets)?;
+    Ok(ErrorMarts { match_review: sheets.rows(), ..marts })
+}
+
+/// The same, but for the reviews of matches, which go to `sheets` bucket by bucket.
+///
+/// # Errors
+/// As [`marts`], and what `sheets` cannot write.
+pub fn pooled(
+    snapshot: &Path,
+    asked: &Asked<'_>,
+    sheets: &dyn Sheets<MatchReviewRow>,
+) -> Result<ErrorMarts, MeasureFault> {
     let Asked { treated, settings, scope } = *asked;
     let snapshot = Snapshot(snapshot);
-    let mut seasons = Vec::new();
-    for season in snapshot.seasons(&[MatchRow::TABLE, ErrorRow::TABLE])? {
-        let matches = matches(snapshot, &season)?;
-        seasons.push((season, matches));
+    let mut matches: BTreeMap<String, Matches> = BTreeMap::new();
+    let buckets = snapshot.buckets(&TABLES)?;
+    for bucket in &buckets {
+        matches.entry(bucket.season.clone()).or_default().extend(self::matches(bucket)?);
     }
-    let rulings = rulings(snapshot, (&seasons, scope))?;
+    let seasons: BTreeMap<&str, Season<'_>> =
+        matches.iter().map(|(season, matches)| (season.as_str(), Season::of(matches, scope))).collect();
+    let mut ledgers: BTreeMap<&str, Ledger<'_>> = BTreeMap::new();
+    for some in buckets.chunks(AT_ONCE) {
+        let open = |bucket: &Bucket| Opened::of(bucket, &seasons[bucket.season.as_str()], sheets);
+        let opened: Vec<Result<Opened, MeasureFault>> = some.par_iter().map(open).collect();
+        for (bucket, opened) in some.iter().zip(opened) {
+            let ledger = ledgers.entry(&bucket.season).or_insert_with(|| Ledger::of(scope));
+            ledger.take(opened?, &matches[&bucket.season])?;
+        }
+    }
+    let positions = ledgers.values().flat_map(|ledger| ledger.positions.iter().copied()).collect();
+    let rulings = rulings(snapshot, &positions)?;
     let mut marts = ErrorMarts::default();
-    for (season, matches) in &seasons {
-        let parts = snapshot.parts::<ErrorRow>(season)?;
-        let mut ledger = Ledger { scope, pools: BTreeMap::new(), events: BTreeMap::new() };
-        for batch in parts.chunks(BATCH) {
-            let mut errors = rows_of::<ErrorRow>(batch)?;
-            errors.iter().try_for_each(|error| ledger.enter(error, matches_row(matches, &error.match_id)?))?;
-            errors.retain(|error| matches.get(&error.match_id).is_some_and(|of| is_asked(of, scope)));
-            marts.match_review.extend(review(&errors));
-        }
-        for batch in snapshot.parts::<MomentRow>(season)?.chunks(BATCH) {
-            count_decisions(&mut ledger, batch, matches)?;
-        }
-        let Some(named) = matches.values().next().map(|row| row.season.as_str()) else { continue };
-        ledger.close((named, settings.quantile), &mut marts);
-        for players in tables(&parts, matches, scope)? {
-            let references = references(&parts, (matches, &players))?;
+    for (season, ledger) in ledgers {
+        let (matches, parts) = (&matches[season], snapshot.parts::<ErrorRow>(Path::new(season))?);
+        for players in ledger.tables() {
+            let references = ledger.references(&parts, (matches, &players))?;
             for (player, references) in &references {
                 let untreated = BTreeSet::new();
                 let treated = treated.get(*player).unwrap_or(&untreated);
                 let known = Known { rulings: &rulings, treated, error: settings.error };
-                let selection = Selection { season: named, player: Some(player) };
+                let selection = Selection { season, player: Some(player) };
                 marts.reference_positions.extend(references.rows(&selection, &known)?);
                 marts.family_positions.extend(references.positions(&selection)?);
             }
         }
+        ledger.close((season, settings.quantile), &mut marts);
     }
-    row::sort(&mut marts.match_review);
     row::sort(&mut marts.study_plan);
     row::sort(&mut marts.study_totals);
     row::sort(&mut marts.family_positions);
@@ -116,8 +137,8 @@ pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<ErrorMarts, MeasureFa
 /// The matches of a season by id.
 type Matches = BTreeMap<String, MatchRow>;
 
-fn matches(snapshot: Snapshot<'_>, season: &Path) -> Result<Matches, MeasureFault> {
-    Ok(snapshot.rows::<MatchRow>(season)?.into_iter().map(|row| (row.match_id.clone(), row)).collect())
+fn matches(bucket: &Bucket) -> Result<impl Iterator<Item = (String, MatchRow)> + use<>, MeasureFault> {
+    Ok(rows_of::<MatchRow>(&bucket.parts::<MatchRow>())?.into_iter().map(|row| (row.match_id.clone(), row)))
 }
 
 fn matches_row<'m>(matches: &'m Matches, match_id: &str) -> Result<&'m MatchRow, MeasureFault> {
@@ -137,50 +158,214 @@ fn is_asked(of: &MatchRow, scope: &Scope) -> bool {
     scope.holds_any([of.player_1.as_str(), &of.player_2])
 }
 
-/// Everybody, and a player if he is asked for.
-fn selections<'m>(player: &'m str, scope: &Scope) -> impl Iterator<Item = Option<&'m str>> {
-    std::iter::once(None).chain(scope.holds(player).then_some(Some(player)))
+/// A season's matches, and which are of who is asked for.
+struct Season<'m> {
+    matches: &'m Matches,
+    asked: BTreeSet<&'m str>,
 }
 
-/// A season's errors by whose they are; nobody's are everybody's.
-struct Ledger<'m> {
-    scope: &'m Scope,
-    pools: BTreeMap<Option<&'m str>, Pool>,
-    /// By event and player.
-    events: BTreeMap<(&'m str, &'m str), StudyPlan>,
+impl<'m> Season<'m> {
+    fn of(matches: &'m Matches, scope: &Scope) -> Self {
+        let asked = matches.values().filter(|row| is_asked(row, scope)).map(|row| row.match_id.as_str());
+        Self { matches, asked: asked.collect() }
+    }
 }
 
-#[derive(Default)]
+/// What everybody's rows of a season are made of.
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Pool {
     plan: StudyPlan,
     recurring: Recurring,
     decisions: i64,
 }
 
-impl<'m> Ledger<'m> {
-    fn enter(&mut self, error: &ErrorRow, of: &'m MatchRow) -> Result<(), MeasureFault> {
-        let player = player(of, error.seat)?;
-        for whose in selections(player, self.scope) {
-            let pool = self.pools.entry(whose).or_default();
-            pool.plan.add(error);
-            pool.recurring.add(error);
+impl Pool {
+    fn add(&mut self, error: &ErrorRow) {
+        self.plan.add(error);
+        self.recurring.add(error);
+    }
+
+    fn join(&mut self, other: Self) {
+        self.plan.join(other.plan);
+        self.recurring.join(other.recurring);
+        self.decisions += other.decisions;
+    }
+}
+
+/// A bucket as it was read: everybody's sums of it, and what is in the matches of who is asked for.
+struct Opened {
+    /// `None` where nobody decided anything.
+    everybody: Option<Pool>,
+    errors: Vec<ErrorRow>,
+    /// Counted decisions by match and seat.
+    decisions: BTreeMap<(String, i64), i64>,
+}
+
+impl Opened {
+    /// Reads a bucket: all of it, and its reviews are made, unless they are there already.
+    fn of(bucket: &Bucket, season: &Season<'_>, sheets: &dyn Sheets<MatchReviewRow>) -> Result<Self, MeasureFault> {
+        let Season { matches, asked } = season;
+        let is_asked = |match_id: &str| asked.contains(match_id);
+        let parts = bucket.parts::<ErrorRow>();
+        if let Some(everybody) = sheets.recall(bucket)?.and_then(|memory| rmp_serde::from_slice(&memory).ok()) {
+            let errors = rows_among::<ErrorRow>(&parts, asked)?;
+            return Ok(Self { everybody, errors, decisions: decisions(bucket, &is_asked)? });
         }
-        if let Some(plan) = self.played_at(of, player) {
-            plan.add(error);
+        let mut errors = rows_of::<ErrorRow>(&parts)?;
+        let mut decisions = decisions(bucket, &|_| true)?;
+        let mut everybody = Pool { decisions: decisions.values().sum(), ..Pool::default() };
+        errors.iter().for_each(|error| everybody.add(error));
+        let everybody = Some(everybody).filter(|_| !errors.is_empty() || !decisions.is_empty());
+        let memory = rmp_serde::to_vec(&everybody).unwrap_or_default();
+        sheets.accept(bucket, review(&errors), &memory)?;
+        for error in &errors {
+            matches_row(matches, &error.match_id)?;
+        }
+        errors.retain(|error| is_asked(&error.match_id));
+        decisions.retain(|(match_id, _), _| !matches.contains_key(match_id) || is_asked(match_id));
+        Ok(Self { everybody, errors, decisions })
+    }
+}
+
+/// The counted decisions that errors stand among, of some matches of a bucket.
+fn decisions(
+    bucket: &Bucket,
+    wants: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<BTreeMap<(String, i64), i64>, MeasureFault> {
+    let counted = |moments: &Columns, row: usize| {
+        let match_id = moments.text(row, 0).filter(|match_id| wants(match_id))?;
+        Some((match_id.to_owned(), moments.int(row, 1)?, moments.int(row, 2)?))
+    };
+    let mut decisions = BTreeMap::new();
+    let columns = ["match_id", "seat", "counted"];
+    for (match_id, seat, counted) in made_of::<MomentRow, _>(&bucket.parts::<MomentRow>(), &columns, counted)? {
+        *decisions.entry((match_id, seat)).or_default() += counted;
+    }
+    Ok(decisions)
+}
+
+/// A season's errors by whose they are.
+struct Ledger<'m> {
+    scope: &'m Scope,
+    everybody: Option<Pool>,
+    /// Of who is asked for.
+    pools: BTreeMap<&'m str, Pool>,
+    /// By event and player.
+    events: BTreeMap<(&'m str, &'m str), StudyPlan>,
+    /// Of these errors how many are each player's.
+    errors: BTreeMap<&'m str, usize>,
+    /// Short numbers of the positions in which they can become a lesson.
+    positions: BTreeSet<i64>,
+    /// The errors themselves, while they are no more than [`HELD`]; else they are read again.
+    held: Option<Vec<ErrorRow>>,
+}
+
+impl<'m> Ledger<'m> {
+    fn of(scope: &'m Scope) -> Self {
+        Self {
+            scope,
+            everybody: None,
+            pools: BTreeMap::new(),
+            events: BTreeMap::new(),
+            errors: BTreeMap::new(),
+            positions: BTreeSet::new(),
+            held: Some(Vec::new()),
+        }
+    }
+
+    fn take(&mut self, opened: Opened, matches: &'m Matches) -> Result<(), MeasureFault> {
+        if let Some(everybody) = opened.everybody {
+            self.everybody.get_or_insert_default().join(everybody);
+        }
+        for error in &opened.errors {
+            self.enter(error, matches_row(matches, &error.match_id)?)?;
+        }
+        for ((match_id, seat), counted) in &opened.decisions {
+            let of = matches_row(matches, match_id)?;
+            let player = player(of, *seat)?;
+            if self.scope.holds(player) {
+                self.pools.entry(player).or_default().decisions += counted;
+                self.played_at(of, player);
+            }
+        }
+        self.held = self.held.take().filter(|held| held.len() + opened.errors.len() <= HELD);
+        if let Some(held) = &mut self.held {
+            held.extend(opened.errors);
         }
         Ok(())
     }
 
-    /// The plan of a player at the event of a match, if there is one and he is asked for. Who played there without an
-    /// error has one too.
+    fn enter(&mut self, error: &ErrorRow, of: &'m MatchRow) -> Result<(), MeasureFault> {
+        let player = player(of, error.seat)?;
+        if !self.scope.holds(player) {
+            return Ok(());
+        }
+        self.pools.entry(player).or_default().add(error);
+        if let Some(plan) = self.played_at(of, player) {
+            plan.add(error);
+        }
+        *self.errors.entry(player).or_default() += 1;
+        if is_taught(error) {
+            self.positions.insert(RulingRow::position_of(&error.position_key));
+        }
+        Ok(())
+    }
+
+    /// The plan of a player at the event of a match, if there is one. Who played there without an error has one too.
     fn played_at(&mut self, of: &'m MatchRow, player: &'m str) -> Option<&mut StudyPlan> {
-        let event = of.event.as_ref().filter(|_| self.scope.holds(player))?;
-        Some(self.events.entry((event, player)).or_default())
+        Some(self.events.entry((of.event.as_ref()?, player)).or_default())
+    }
+
+    /// Players whose lessons are held at the same time, in the order of their names: as many as share [`HELD`] errors, and
+    /// at least one.
+    fn tables(&self) -> Vec<BTreeSet<&'m str>> {
+        let (mut tables, mut held) = (Vec::<BTreeSet<&str>>::new(), 0);
+        for (player, errors) in &self.errors {
+            match tables.last_mut() {
+                Some(table) if held + errors <= HELD => {
+                    held += errors;
+                    table.insert(player);
+                }
+                _ => {
+                    held = *errors;
+                    tables.push(BTreeSet::from([*player]));
+                }
+            }
+        }
+        tables
+    }
+
+    /// The lessons of some players.
+    fn references(
+        &self,
+        parts: &[PathBuf],
+        (matches, players): (&'m Matches, &BTreeSet<&'m str>),
+    ) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
+        let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
+        let mut add = |error: &ErrorRow| {
+            let of = matches_row(matches, &error.match_id)?;
+            if let Some(player) = players.get(player(of, error.seat)?) {
+                references.entry(player).or_default().add(error, of);
+            }
+            Ok::<(), MeasureFault>(())
+        };
+        if let Some(held) = &self.held {
+            held.iter().try_for_each(add)?;
+            return Ok(references);
+        }
+        let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
+        let wanted: BTreeSet<&str> = matches.values().filter(theirs).map(|row| row.match_id.as_str()).collect();
+        for batch in parts.chunks(BATCH) {
+            rows_among::<ErrorRow>(batch, &wanted)?.iter().try_for_each(&mut add)?;
+        }
+        Ok(references)
     }
 
     fn close(self, (season, quantile): (&str, Quantile), marts: &mut ErrorMarts) {
-        for (player, pool) in &self.pools {
-            let selection = Selection { season, player: *player };
+        let everybody = self.everybody.iter().map(|pool| (None, pool));
+        let players = self.pools.iter().map(|(player, pool)| (Some(*player), pool));
+        for (player, pool) in everybody.chain(players) {
+            let selection = Selection { season, player };
             marts.study_plan.extend(pool.plan.rows(&selection, quantile));
             marts.study_totals.push(pool.plan.totals(None, &selection, quantile));
             marts.recurring_errors.extend(pool.recurring.rows(&selection, pool.decisions));
@@ -193,134 +378,20 @@ impl<'m> Ledger<'m> {
     }
 }
 
-/// Players whose lessons are held at the same time, in the order of their names: as many as share [`HELD`] errors, and at
-/// least one.
-fn tables<'m>(parts: &[PathBuf], matches: &'m Matches, scope: &Scope) -> Result<Vec<BTreeSet<&'m str>>, MeasureFault> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for batch in parts.chunks(BATCH) {
-        for (match_id, seat) in made_of::<ErrorRow, _>(batch, &["match_id", "seat"], seat_of)? {
-            let player = player(matches_row(matches, &match_id)?, seat)?;
-            if scope.holds(player) {
-                *counts.entry(player).or_default() += 1;
-            }
-        }
-    }
-    let (mut tables, mut held) = (Vec::<BTreeSet<&str>>::new(), 0);
-    for (player, errors) in counts {
-        match tables.last_mut() {
-            Some(table) if held + errors <= HELD => {
-                held += errors;
-                table.insert(player);
-            }
-            _ => {
-                held = errors;
-                tables.push(BTreeSet::from([player]));
-            }
-        }
-    }
-    Ok(tables)
-}
-
-/// Whose a row of errors is, of which only match and seat were read.
-fn seat_of(errors: &Columns, row: usize) -> Option<(String, i64)> {
-    Some((errors.text(row, 0)?.to_owned(), errors.int(row, 1)?))
-}
-
-/// The lessons of some players of a season.
-fn references<'m>(
-    parts: &[PathBuf],
-    (matches, players): (&'m Matches, &BTreeSet<&'m str>),
-) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
-    let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
-    let wanted = among(matches.values().filter(theirs));
-    let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
-    for batch in parts.chunks(BATCH) {
-        for error in rows_among::<ErrorRow>(batch, &wanted)? {
-            let of = matches_row(matches, &error.match_id)?;
-            if let Some(player) = players.get(player(of, error.seat)?) {
-                references.entry(player).or_default().add(&error, of);
-            }
-        }
-    }
-    Ok(references)
-}
-
-/// The ids of some matches.
-fn among<'a>(matches: impl Iterator<Item = &'a MatchRow>) -> BTreeSet<&'a str> {
-    matches.map(|row| row.match_id.as_str()).collect()
-}
-
-/// The counted decisions of everybody the errors stand among.
-fn count_decisions<'m>(ledger: &mut Ledger<'m>, parts: &[PathBuf], matches: &'m Matches) -> Result<(), MeasureFault> {
-    let counted = |moments: &Columns, row: usize| {
-        Some((moments.text(row, 0)?.to_owned(), moments.int(row, 1)?, moments.int(row, 2)?))
-    };
-    for (match_id, seat, counted) in made_of::<MomentRow, _>(parts, &["match_id", "seat", "counted"], counted)? {
-        let of = matches_row(matches, &match_id)?;
-        let player = player(of, seat)?;
-        for whose in selections(player, ledger.scope) {
-            ledger.pools.entry(whose).or_default().decisions += counted;
-        }
-        ledger.played_at(of, player);
-    }
-    Ok(())
-}
-
-/// What all analyses of the snapshot say of positions that can become a candidate.
-fn rulings(snapshot: Snapshot<'_>, asked: (&[(PathBuf, Matches)], &Scope)) -> Result<Rulings, MeasureFault> {
-    let wanted = DataFrame::new_infer_height(vec![Column::new("position".into(), erred_in(snapshot, asked)?)]);
-    let wanted = wanted.map_err(fault::<RulingRow>)?.lazy();
-    let mut rulings = Rulings::default();
+/// What all analyses of the snapshot say of these positions, by their short numbers.
+fn rulings(snapshot: Snapshot<'_>, positions: &BTreeSet<i64>) -> Result<Rulings, MeasureFault> {
+    let (mut rulings, wanted) = (Rulings::default(), Wanted::of(positions));
     for season in snapshot.seasons(&[RulingRow::TABLE])? {
         for batch in snapshot.parts::<RulingRow>(&season)?.chunks(BATCH) {
-            let position = || [col("position")];
-            let of_wanted = scan::<RulingRow>(batch)?.select([col("position"), col("ruling"), col("rollout")]).join(
-                wanted.clone(),
-                position(),
-                position(),
-                JoinArgs::new(JoinType::Semi),
-            );
-            add_rulings(&mut rulings, &collect::<RulingRow>(of_wanted)?)?;
+            for (position, ruling) in said(batch, &wanted)? {
+                rulings.add(position, ruling);
+            }
         }
     }
     Ok(rulings)
 }
 
-fn add_rulings(rulings: &mut Rulings, frame: &DataFrame) -> Result<(), MeasureFault> {
-    let positions = numbers::<RulingRow>(frame, "position")?;
-    let said = texts::<RulingRow>(frame, "ruling")?;
-    let rollouts = frame.column("rollout").and_then(|column| column.bool()).map_err(fault::<RulingRow>)?;
-    for at in 0..frame.height() {
-        let right = present::<RulingRow, _>(said.get(at))?.to_owned();
-        let rollout = present::<RulingRow, _>(rollouts.get(at))?;
-        rulings.add(present::<RulingRow, _>(positions.get(at))?, Ruling { right, rollout });
-    }
-    Ok(())
-}
-
-/// An error that can become a lesson: priced, and themed.
-pub(super) fn taught() -> Expr {
-    let known = |name: &str| col(name).is_not_null();
-    known("loss").and(known("difficulty")).and(known("theme"))
-}
-
-/// The positions of the priced and themed errors in matches of who is asked for, by their short numbers, each once.
-fn erred_in(
-    snapshot: Snapshot<'_>,
-    (seasons, scope): (&[(PathBuf, Matches)], &Scope),
-) -> Result<Vec<i64>, MeasureFault> {
-    let mut positions = BTreeSet::new();
-    let columns = ["match_id", "loss", "difficulty", "theme", "position_key"];
-    for (season, matches) in seasons {
-        let asked = among(matches.values().filter(|row| is_asked(row, scope)));
-        let position = |errors: &Columns, row: usize| {
-            let is_lesson = (1..=3).all(|column| errors.at(row, column) != Value::Null);
-            let is_theirs = errors.text(row, 0).is_some_and(|match_id| asked.contains(match_id));
-            errors.text(row, 4).filter(|_| is_lesson && is_theirs).map(RulingRow::position_of)
-        };
-        for batch in snapshot.parts::<ErrorRow>(season)?.chunks(BATCH) {
-            positions.extend(made_of::<ErrorRow, _>(batch, &columns, position)?);
-        }
-    }
-    Ok(positions.into_iter().collect())
+/// It can become a lesson: it is priced, and themed.
+const fn is_taught(error: &ErrorRow) -> bool {
+    error.loss.is_some() && error.difficulty.is_some() && error.theme.is_some()
 }

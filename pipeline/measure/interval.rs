@@ -10,7 +10,10 @@
 //! over errors (a family, before and after), which count as their units.
 //!
 //! The invariant kept here: **the order of the units cannot be seen in a single bit.** Sums are exact in 128-bit
-//! integers; what has to be a float is added from the smallest to the largest.
+//! integers; what has to be a float is added from the smallest to the largest. A rate over counts needs no list of its
+//! units at all: six whole numbers say everything ([`Spread`]), and those of two sets add up to those of both.
+
+use serde::{Deserialize, Serialize};
 
 /// Units under which no interval is given: two units always agree too well or too badly.
 const LEAST_UNITS: usize = 3;
@@ -100,7 +103,7 @@ impl Estimate {
 }
 
 /// One unit of a rate: something summed, over a number of decisions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountUnit {
     /// What was summed: mpt, or 1e-9 of a match.
     pub amount: i64,
@@ -116,7 +119,7 @@ impl std::ops::AddAssign for CountUnit {
 }
 
 /// One unit of a rate whose size is no whole number (√N of a match to N points).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightUnit {
     /// What was summed.
     pub amount: i64,
@@ -124,19 +127,89 @@ pub struct WeightUnit {
     pub weight: f64,
 }
 
-/// Σ amounts / Σ sizes (`metrics.md` 9.2); `None` when nothing has a size.
+/// What a rate over any number of [`CountUnit`]s is finished from: second moments too, all of them whole numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spread {
+    /// Units with a size; the others are ignored.
+    units: u64,
+    amount: i128,
+    size: i128,
+    amount_squares: i128,
+    products: i128,
+    size_squares: i128,
+}
+
+impl Spread {
+    /// Σ amounts / Σ sizes (`metrics.md` 9.2); `None` when nothing has a size.
+    #[must_use]
+    pub fn ratio(&self, quantile: Quantile) -> Option<Estimate> {
+        if self.size == 0 {
+            return None;
+        }
+        let whole = self.size as f64;
+        let units = usize::try_from(self.units).unwrap_or(usize::MAX);
+        Some(finish(self.amount as f64 / whole, (units, self.squares()), whole, quantile))
+    }
+
+    /// Σ (e − R·n)² = (Σe²·(Σn)² − 2·Σen·Σe·Σn + Σn²·(Σe)²) / (Σn)²: exact above the line, so equal rates deviate by
+    /// exactly 0. Past 128 bits, which no lake comes near, it is added in floats.
+    fn squares(&self) -> f64 {
+        let Self { amount, size, amount_squares, products, size_squares, .. } = *self;
+        let exact = || {
+            let first = amount_squares.checked_mul(size.checked_mul(size)?)?;
+            let second = products.checked_mul(amount.checked_mul(size)?)?.checked_mul(2)?;
+            let third = size_squares.checked_mul(amount.checked_mul(amount)?)?;
+            first.checked_sub(second)?.checked_add(third)
+        };
+        let whole = size as f64;
+        if let Some(over) = exact() {
+            return over as f64 / (whole * whole);
+        }
+        let rate = amount as f64 / whole;
+        let squares = amount_squares as f64 - 2.0 * rate * products as f64 + rate * rate * size_squares as f64;
+        squares.max(0.0)
+    }
+}
+
+impl std::ops::AddAssign<CountUnit> for Spread {
+    fn add_assign(&mut self, unit: CountUnit) {
+        if unit.size <= 0 {
+            return;
+        }
+        let (amount, size) = (i128::from(unit.amount), i128::from(unit.size));
+        self.units += 1;
+        self.amount += amount;
+        self.size += size;
+        self.amount_squares += amount * amount;
+        self.products += amount * size;
+        self.size_squares += size * size;
+    }
+}
+
+impl std::ops::AddAssign<&Self> for Spread {
+    /// Those of another set.
+    fn add_assign(&mut self, other: &Self) {
+        self.units += other.units;
+        self.amount += other.amount;
+        self.size += other.size;
+        self.amount_squares += other.amount_squares;
+        self.products += other.products;
+        self.size_squares += other.size_squares;
+    }
+}
+
+impl FromIterator<CountUnit> for Spread {
+    fn from_iter<T: IntoIterator<Item = CountUnit>>(units: T) -> Self {
+        let mut spread = Self::default();
+        units.into_iter().for_each(|unit| spread += unit);
+        spread
+    }
+}
+
+/// [`Spread::ratio`] of these units.
 #[must_use]
 pub fn ratio(units: &[CountUnit], quantile: Quantile) -> Option<Estimate> {
-    let sized = || units.iter().filter(|unit| unit.size > 0).map(|u| (i128::from(u.amount), i128::from(u.size)));
-    let amount: i128 = sized().map(|(amount, _)| amount).sum();
-    let size: i128 = sized().map(|(_, size)| size).sum();
-    if size == 0 {
-        return None;
-    }
-    // e − R·n = (e·Σn − n·Σe) / Σn: the numerator is exact, so equal rates deviate by exactly 0.
-    let whole = size as f64;
-    let deviations = sized().map(|(e, n)| (e * size - n * amount) as f64 / whole).collect();
-    Some(finish(amount as f64 / whole, deviations, whole, quantile))
+    units.iter().copied().collect::<Spread>().ratio(quantile)
 }
 
 /// The same where the sizes are weights; `None` without units.
@@ -149,7 +222,7 @@ pub fn weighted_ratio(units: &[WeightUnit], quantile: Quantile) -> Option<Estima
     }
     let value = amount as f64 / weight;
     let deviations = units.iter().map(|unit| unit.amount as f64 - value * unit.weight).collect();
-    Some(finish(value, deviations, weight, quantile))
+    Some(finish(value, (units.len(), squares(deviations)), weight, quantile))
 }
 
 /// Σ weights, the same whatever order the units come in.
@@ -165,14 +238,12 @@ pub fn sum(amounts: &[i64], quantile: Quantile) -> Option<Estimate> {
     let total: i128 = amounts.iter().copied().map(i128::from).sum();
     // l − l̄ = (G·l − Σl) / G, exact above the line.
     let deviations = amounts.iter().map(|l| (units * i128::from(*l) - total) as f64 / units as f64).collect();
-    Some(finish(total as f64, deviations, 1.0, quantile))
+    Some(finish(total as f64, (amounts.len(), squares(deviations)), 1.0, quantile))
 }
 
 /// Var = G/(G−1) · Σ deviation² / size², and what follows from it.
-fn finish(value: f64, deviations: Vec<f64>, size: f64, quantile: Quantile) -> Estimate {
-    let units = deviations.len();
+fn finish(value: f64, (units, squares): (usize, f64), size: f64, quantile: Quantile) -> Estimate {
     let standard_error = (units > 1).then(|| {
-        let squares: f64 = ascending(deviations).into_iter().map(|d| d * d).sum();
         let count = units as f64;
         (count / (count - 1.0) * squares).sqrt() / size
     });
@@ -182,6 +253,11 @@ fn finish(value: f64, deviations: Vec<f64>, size: f64, quantile: Quantile) -> Es
             Interval { low: (value - half).max(0.0), high: value + half }
         });
     Estimate { value, standard_error, interval, units }
+}
+
+/// Σ deviation².
+fn squares(deviations: Vec<f64>) -> f64 {
+    ascending(deviations).into_iter().map(|d| d * d).sum()
 }
 
 /// From the smallest to the largest size, so that a sum does not depend on who came first. (Two values of equal size
@@ -259,6 +335,16 @@ mod tests {
             weights.swap(0, turn * 11);
             assert_eq!(before, (ratio(&of, Quantile::Normal), weighted_ratio(&weights, Quantile::Normal)));
         }
+    }
+
+    #[test]
+    fn the_spreads_of_two_sets_add_up_to_that_of_both() {
+        let of = units(&[(600, 30), (900, 40), (300, 20), (17, 0), (1, 3)]);
+        let (one, other) = of.split_at(2);
+        let mut both: Spread = one.iter().copied().collect();
+        both += &other.iter().copied().collect();
+        assert_eq!(both, of.iter().copied().collect());
+        assert_eq!(both.ratio(Quantile::Normal), ratio(&of, Quantile::Normal));
     }
 
     #[test]

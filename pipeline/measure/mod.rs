@@ -12,6 +12,8 @@
 pub mod before_after;
 pub mod biases;
 pub mod breakdowns;
+#[cfg(feature = "measures")]
+pub mod bucket;
 pub mod difficulty;
 pub mod entry;
 #[cfg(feature = "measures")]
@@ -34,6 +36,8 @@ pub mod reference;
 pub mod review;
 pub mod rolling;
 pub mod rounds;
+#[cfg(feature = "measures")]
+mod said;
 pub mod scope;
 #[cfg(feature = "measures")]
 pub mod season;

@@ -4,6 +4,7 @@
 //! that ended level and a match somebody played against himself are neither, so wins + losses ≤ matches.
 
 use crate::game::Seat;
+use serde::{Deserialize, Serialize};
 
 /// How a match ended for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ impl Outcome {
 }
 
 /// Matches of a player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// All of them.
     pub matches: i64,
@@ -42,6 +43,14 @@ impl Tally {
             Some(Outcome::Lost) => self.losses += 1,
             None => {}
         }
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.matches += other.matches;
+        self.wins += other.wins;
+        self.losses += other.losses;
     }
 }
 

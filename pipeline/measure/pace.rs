@@ -5,9 +5,10 @@
 //! not "of unknown pace".
 
 use super::sums::Sums;
+use serde::{Deserialize, Serialize};
 
 /// Errors by pace.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     /// Faster than the median of the match and nature.
     pub hasty: i64,

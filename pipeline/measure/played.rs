@@ -13,6 +13,7 @@ use crate::game::{Length, Seat};
 use crate::tables::facts::MatchRow;
 use crate::tables::partials::MomentRow;
 use crate::tables::row::Day;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Whose decisions.
@@ -63,8 +64,10 @@ pub struct Facts {
     pub start: Option<i64>,
     /// The primary analysis is a file eXtreme Gammon wrote.
     pub xg: bool,
-    /// Whose rows are wanted, by seat; everybody's always are.
+    /// Whose rows are wanted, by seat.
     pub asked: [bool; 2],
+    /// It goes into everybody's rows; those of a part that was pooled on an earlier night are in them already.
+    pub pooled: bool,
 }
 
 impl Facts {
@@ -87,6 +90,7 @@ impl Facts {
             start: row.start_mwc,
             xg: false,
             asked: [true; 2],
+            pooled: true,
         })
     }
 
@@ -121,7 +125,7 @@ fn seat(match_id: &str, number: i64) -> Result<Seat, MeasureFault> {
 }
 
 /// One unit of the intervals: what a side did in a game, or in a match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
     /// mpt over counted checker plays.
     pub checker: CountUnit,

@@ -23,6 +23,7 @@ use super::xg::{Printed, printed};
 use crate::game::units::MWC_SCALE;
 use crate::game::{Length, Seat};
 use crate::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Thousandths in an equity.
@@ -293,8 +294,14 @@ pub fn match_row(played: &Played, side: Side, settings: &Settings) -> PlayerMatc
     )
 }
 
+/// The three rows of a match: both seats together, and each.
+pub fn match_rows(played: &Played, settings: &Settings) -> impl Iterator<Item = PlayerMatchRow> {
+    let sides = [Side::Both, Side::One(Seat::First), Side::One(Seat::Second)];
+    sides.into_iter().map(|side| match_row(played, side, settings))
+}
+
 /// A player's matches, or everybody's, on their way to figures.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Pool {
     tally: Tally,
     sums: ByNature,
@@ -318,6 +325,16 @@ impl Pool {
         self.pace = Pace::plus(self.pace, played.pace(side));
         self.units.push(unit);
         self.weights.extend(played.weight(side).map(|seats| WeightUnit { amount: unit.loss, weight: seats.weight() }));
+    }
+
+    /// Those of another pool, too.
+    fn join(&mut self, mut other: Self) {
+        self.tally += other.tally;
+        self.sums += &other.sums;
+        self.rolls_of_both += other.rolls_of_both;
+        self.pace = Pace::plus(self.pace, other.pace);
+        self.units.append(&mut other.units);
+        self.weights.append(&mut other.weights);
     }
 
     fn figures(&self, settings: &Settings) -> Figures {
@@ -366,6 +383,12 @@ impl Pool {
 pub struct Ledger {
     settings: Settings,
     player_match: Vec<PlayerMatchRow>,
+    pools: Pools,
+}
+
+/// Pools of seasons and careers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Pools {
     seasons: BTreeMap<(String, Option<String>), Pool>,
     careers: BTreeMap<Option<String>, Pool>,
 }
@@ -379,30 +402,43 @@ impl Ledger {
 
     /// One match, once.
     pub fn enter(&mut self, played: &Played) {
-        if played.facts.is_asked() {
-            for side in [Side::Both, Side::One(Seat::First), Side::One(Seat::Second)] {
-                self.player_match.push(match_row(played, side, &self.settings));
-            }
-        }
+        self.player_match.extend(match_rows(played, &self.settings));
+        self.pool(played);
+    }
+
+    /// One match, once, for the larger pools alone.
+    pub fn pool(&mut self, played: &Played) {
         for (player, side) in played.facts.selections() {
-            self.pool(played, player, side);
+            self.add(played, player, side);
         }
     }
 
+    /// Takes in the pools of another one.
+    pub fn join(&mut self, other: Pools) {
+        other.seasons.into_iter().for_each(|(whose, pool)| self.pools.seasons.entry(whose).or_default().join(pool));
+        other.careers.into_iter().for_each(|(whose, pool)| self.pools.careers.entry(whose).or_default().join(pool));
+    }
+
+    /// Its pools alone.
+    #[must_use]
+    pub fn pools(self) -> Pools {
+        self.pools
+    }
+
     /// Adds a match to the season and the career of a player (nobody: everybody's).
-    fn pool(&mut self, played: &Played, player: Option<&str>, side: Side) {
+    fn add(&mut self, played: &Played, player: Option<&str>, side: Side) {
         let facts = &played.facts;
         let player = player.map(str::to_owned);
-        self.seasons.entry((facts.season.clone(), player.clone())).or_default().add(played, side);
-        self.careers.entry(player).or_default().add(played, side);
+        self.pools.seasons.entry((facts.season.clone(), player.clone())).or_default().add(played, side);
+        self.pools.careers.entry(player).or_default().add(played, side);
     }
 
     /// The tables, sorted by their keys.
     #[must_use]
     pub fn close(mut self) -> Marts {
         self.player_match.sort_by(|a, b| (&a.match_id, a.seat).cmp(&(&b.match_id, b.seat)));
-        let seasons = self.seasons.iter();
-        let careers = self.careers.iter();
+        let seasons = self.pools.seasons.iter();
+        let careers = self.pools.careers.iter();
         Marts {
             player_season: seasons
                 .map(|((season, player), pool)| pool.season_row(season, player.as_deref(), &self.settings))

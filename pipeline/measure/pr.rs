@@ -3,7 +3,7 @@
 //! 500 × errors / counted decisions; lower is better. PR of several matches is made of pooled sums, never of PRs, and
 //! without a counted decision there is none: not 0, which would be a perfect player's.
 
-use super::interval::{CountUnit, Estimate, Quantile, ratio};
+use super::interval::{CountUnit, Estimate, Quantile, Spread};
 
 /// PR per thousandth of an equity lost per decision: 500 × 0.001.
 const PER_MPT: f64 = 0.5;
@@ -11,7 +11,13 @@ const PER_MPT: f64 = 0.5;
 /// PR over units of (mpt, counted decisions): the games of one match, or the matches of a set.
 #[must_use]
 pub fn performance_rating(units: &[CountUnit], quantile: Quantile) -> Option<Estimate> {
-    Some(ratio(units, quantile)?.scaled(PER_MPT))
+    pooled(&units.iter().copied().collect(), quantile)
+}
+
+/// PR over units that were added up already.
+#[must_use]
+pub fn pooled(units: &Spread, quantile: Quantile) -> Option<Estimate> {
+    Some(units.ratio(quantile)?.scaled(PER_MPT))
 }
 
 #[cfg(test)]

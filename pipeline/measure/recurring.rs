@@ -6,6 +6,7 @@
 use super::selection::{Family, Selection, count};
 use crate::tables::partials::ErrorRow;
 use crate::tables::study_marts::RecurringErrorRow;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -16,10 +17,10 @@ const NO_THEME: &str = "none";
 const PER_MPT: f64 = 0.5;
 
 /// A selection's errors by group: [`FromIterator`] and [`Extend`] take them in any order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recurring(BTreeMap<Family, Sums>);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Sums {
     members: i64,
     mpt: i64,
@@ -32,6 +33,15 @@ impl Recurring {
         let sums = self.0.entry(group).or_default();
         sums.members += 1;
         sums.mpt += error.mpt;
+    }
+
+    /// Those of another one, too.
+    pub fn join(&mut self, other: Self) {
+        for (group, sums) in other.0 {
+            let known = self.0.entry(group).or_default();
+            known.members += sums.members;
+            known.mpt += sums.mpt;
+        }
     }
 
     /// The groups, dearest first. `decisions` are all counted ones of the selection; without any there is no PR to add

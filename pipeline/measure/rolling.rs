@@ -113,6 +113,7 @@ mod tests {
             start: None,
             xg: false,
             asked: [true; 2],
+            pooled: true,
         }
     }
 

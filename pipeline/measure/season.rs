@@ -1,39 +1,41 @@
 //! Players' figures and the marts of the study system from a snapshot: which rows are brought to which ledger.
 //!
-//! Seasons come one after the other and the parts of a table some at a time; what is held is one season's sums, what the
-//! ledgers keep of it, and of all seasons one small appearance a player and match. Decisions are looked at only where
-//! somebody studies, one column of them, and only to find the positions he studied.
+//! Buckets come some at a time; what is held is their rows, what the ledgers keep of them, and one small appearance a
+//! player and match. Everybody's sums of a bucket are made first and remembered: as long as its parts are the same, only
+//! the matches of who is asked for are read again. Decisions are looked at only where somebody studies, one column of
+//! them, and only to find the positions he studied.
 
 use super::before_after::BeforeAfter;
 use super::biases::Biases;
 use super::breakdowns::{Breakdowns, Histogram};
+use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
 use super::entry::Entry;
 use super::head_to_head::HeadToHead;
-use super::matches::{BATCH, Matches};
-use super::player;
+use super::matches::Matches;
+use super::player::{self, match_rows};
 use super::rolling::Rolling;
 use super::scope::Scope;
-use super::snapshot::{Snapshot, collect, numbers, present, rows_of, scan, texts};
+use super::snapshot::{Snapshot, collect, numbers, present, rows_among, rows_of, scan, texts};
 use super::studied::Studied;
-use super::tournament::{Leaders, Tournaments};
+use super::tournament::{Known, Leaders, Tournaments};
 use super::trend::{Goal, Trend};
 use super::worst::Worst;
 use super::{MeasureFault, Settings};
 use crate::game::key::PositionKey;
-use crate::tables::facts::{DecisionRow, MatchRow};
+use crate::tables::facts::{AnalysisRow, DecisionRow, MatchRow};
+use crate::tables::marts::PlayerMatchRow;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, SequenceRow, WorstRow};
-use crate::tables::row::Row as _;
+use crate::tables::row::Row;
 use crate::tables::study::StudyEventRow;
 use crate::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, HeadToHeadRow, HistogramRow, RollingRow, TournamentReviewRow, TrendRow,
     WorstDecisionRow,
 };
 use polars::prelude::*;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// Parts of `cells` that are read at a time: a match has some two hundred rows of them, ten times its moments.
-const CELL_BATCH: usize = BATCH / 8;
 
 /// What the marts are made from besides the snapshot.
 #[derive(Clone, Copy, Debug)]
@@ -75,30 +77,186 @@ pub struct StudyMarts {
     pub leaders: Leaders,
 }
 
+/// The tables that a match has its parts in, as far as sums are made of them.
+const TABLES: [&str; 7] = [
+    MatchRow::TABLE,
+    AnalysisRow::TABLE,
+    MomentRow::TABLE,
+    CellRow::TABLE,
+    SequenceRow::TABLE,
+    WorstRow::TABLE,
+    ErrorRow::TABLE,
+];
+
 /// Finishes every table of [`player::Marts`] and of [`StudyMarts`].
 ///
 /// # Errors
 /// A table that cannot be read or does not fit its schema, rows of a match that is not in `matches`.
 pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<(player::Marts, StudyMarts), MeasureFault> {
+    let sheets = Held::default();
+    let (figures, study) = pooled(snapshot, asked, &sheets)?;
+    Ok((player::Marts { player_match: sheets.rows(), ..figures }, study))
+}
+
+/// The same, but for the rows of matches, which go to `sheets` bucket by bucket.
+///
+/// # Errors
+/// As [`marts`], and what `sheets` cannot write.
+pub fn pooled(
+    snapshot: &Path,
+    asked: &Asked<'_>,
+    sheets: &dyn Sheets<PlayerMatchRow>,
+) -> Result<(player::Marts, StudyMarts), MeasureFault> {
     let snapshot = Snapshot(snapshot);
     let mut ledgers = Ledgers::new(snapshot, asked)?;
-    for season in snapshot.seasons(&[MatchRow::TABLE, MomentRow::TABLE])? {
-        ledgers.season(snapshot, (&season, asked.scope))?;
+    for some in snapshot.buckets(&TABLES)?.chunks(AT_ONCE) {
+        let opened: Vec<_> = some.par_iter().map(|bucket| ledgers.open(bucket, asked, sheets)).collect();
+        for opened in opened {
+            ledgers.take(opened?)?;
+        }
     }
     Ok(ledgers.close(asked))
 }
 
-/// All ledgers.
-struct Ledgers {
+/// What everybody's rows are made of, and what is known of tournaments whoever is reviewed.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Everybody {
+    figures: player::Pools,
+    biases: Biases,
+    breakdowns: Breakdowns,
+    histogram: Histogram,
+    worst: Worst,
+    tournaments: Known,
+}
+
+/// A bucket as it was read: everybody's sums of it, and the matches of who is asked for with all that is theirs.
+struct Opened {
+    everybody: Everybody,
+    matches: Matches,
+    cells: Vec<CellRow>,
+    sequences: Vec<SequenceRow>,
+    worst: Vec<WorstRow>,
+    errors: Vec<ErrorRow>,
+}
+
+impl Opened {
+    /// Of the matches that are wanted, and no errors yet.
+    fn read(bucket: &Bucket, wants: impl Fn(&MatchRow) -> bool) -> Result<Self, MeasureFault> {
+        let mut matches = Matches::of(bucket, wants)?;
+        let moments = of_matches::<MomentRow>(bucket, &matches)?;
+        matches.add(&moments)?;
+        Ok(Self {
+            everybody: Everybody::default(),
+            cells: of_matches(bucket, &matches)?,
+            sequences: of_matches(bucket, &matches)?,
+            worst: of_matches(bucket, &matches)?,
+            errors: Vec::new(),
+            matches,
+        })
+    }
+
+    /// Its matches, each with its cells. A match nobody decided anything in that counts is a match all the same.
+    fn entries(&self) -> Result<Vec<Entry<'_>>, MeasureFault> {
+        let mut cells: BTreeMap<&str, &[CellRow]> = BTreeMap::new();
+        for own in self.cells.chunk_by(|a, b| a.match_id == b.match_id) {
+            cells.insert(own.first().map_or("", |row| &row.match_id), own);
+        }
+        for match_id in cells.keys() {
+            self.matches.owner::<CellRow>(match_id)?;
+        }
+        Ok(self
+            .matches
+            .all()
+            .iter()
+            .map(|(match_id, played)| Entry {
+                played,
+                engine: self.matches.engine(match_id),
+                cells: cells.get(match_id.as_str()).copied().unwrap_or(&[]),
+            })
+            .collect())
+    }
+
+    /// Everybody's sums, of all matches of the bucket.
+    fn pool(&mut self, settings: Settings) -> Result<(), MeasureFault> {
+        self.matches.facts().for_each(|facts| (facts.asked, facts.pooled) = ([false; 2], true));
+        let mut pools = Pools::new(settings);
+        self.entries()?.iter().for_each(|entry| pools.enter(entry));
+        for row in &self.worst {
+            pools.worst.enter(&self.matches.owner::<WorstRow>(&row.match_id)?.facts, row);
+        }
+        self.everybody = pools.everybody();
+        Ok(())
+    }
+}
+
+/// The rows of a bucket that belong to these matches.
+fn of_matches<R: Row + Send>(bucket: &Bucket, matches: &Matches) -> Result<Vec<R>, MeasureFault> {
+    let parts = bucket.parts::<R>();
+    match matches.ids() {
+        None => rows_of(&parts),
+        Some(none) if none.is_empty() => Ok(Vec::new()),
+        Some(ids) => rows_among(&parts, &ids),
+    }
+}
+
+/// The ledgers that have rows of everybody, too.
+struct Pools {
     figures: player::Ledger,
     biases: Biases,
     breakdowns: Breakdowns,
     histogram: Histogram,
+    worst: Worst,
+    tournaments: Tournaments,
+}
+
+impl Pools {
+    fn new(settings: Settings) -> Self {
+        Self {
+            figures: player::Ledger::new(settings),
+            biases: Biases::new(settings),
+            breakdowns: Breakdowns::new(settings),
+            histogram: Histogram::default(),
+            worst: Worst::default(),
+            tournaments: Tournaments::new(settings),
+        }
+    }
+
+    fn enter(&mut self, entry: &Entry<'_>) {
+        self.figures.pool(entry.played);
+        self.biases.enter(entry);
+        self.breakdowns.enter(entry);
+        self.histogram.enter(entry);
+        self.tournaments.enter(entry);
+    }
+
+    /// Where nobody was asked for.
+    fn everybody(self) -> Everybody {
+        Everybody {
+            figures: self.figures.pools(),
+            biases: self.biases,
+            breakdowns: self.breakdowns,
+            histogram: self.histogram,
+            worst: self.worst,
+            tournaments: self.tournaments.known(),
+        }
+    }
+
+    fn join(&mut self, everybody: Everybody) {
+        self.figures.join(everybody.figures);
+        self.biases.join(everybody.biases);
+        self.breakdowns.join(everybody.breakdowns);
+        self.histogram.join(everybody.histogram);
+        self.worst.join(everybody.worst);
+        self.tournaments.join(everybody.tournaments);
+    }
+}
+
+/// All ledgers.
+struct Ledgers {
+    pools: Pools,
     rolling: Rolling,
     trend: Trend,
-    worst: Worst,
     head_to_head: HeadToHead,
-    tournaments: Tournaments,
     before_after: BeforeAfter,
 }
 
@@ -107,98 +265,81 @@ impl Ledgers {
         let studied = Studied::of(asked.events, asked.settings.study);
         let first_days = if studied.is_empty() { BTreeMap::new() } else { first_days(snapshot, &studied)? };
         Ok(Self {
-            figures: player::Ledger::new(asked.settings),
-            biases: Biases::new(asked.settings),
-            breakdowns: Breakdowns::new(asked.settings),
-            histogram: Histogram::default(),
+            pools: Pools::new(asked.settings),
             rolling: Rolling::default(),
             trend: Trend::default(),
-            worst: Worst::default(),
             head_to_head: HeadToHead::new(asked.settings),
-            tournaments: Tournaments::new(asked.settings),
             before_after: BeforeAfter::new(first_days, asked.settings),
         })
     }
 
-    fn season(&mut self, snapshot: Snapshot<'_>, (season, scope): (&Path, &Scope)) -> Result<(), MeasureFault> {
-        let matches = Matches::of(snapshot, season, scope)?;
-        matches.all().values().for_each(|played| self.figures.enter(played));
-        let mut without_cells: BTreeSet<&str> = matches.all().keys().map(String::as_str).collect();
-        for batch in snapshot.parts::<CellRow>(season)?.chunks(CELL_BATCH) {
-            for cells in rows_of::<CellRow>(batch)?.chunk_by(|a, b| a.match_id == b.match_id) {
-                let match_id = cells[0].match_id.as_str();
-                let played = matches.owner::<CellRow>(match_id)?;
-                without_cells.remove(match_id);
-                self.enter(&Entry { played, engine: matches.engine(match_id), cells });
+    /// Reads a bucket: all of it, and its matches' rows are made, unless they are there already.
+    fn open(
+        &self,
+        bucket: &Bucket,
+        asked: &Asked<'_>,
+        sheets: &dyn Sheets<PlayerMatchRow>,
+    ) -> Result<Opened, MeasureFault> {
+        let is_student =
+            |row: &MatchRow| [&row.player_1, &row.player_2].iter().any(|name| self.before_after.follows(name));
+        let theirs = |row: &MatchRow| asked.scope.holds_any([row.player_1.as_str(), &row.player_2]) || is_student(row);
+        let known = sheets.recall(bucket)?.and_then(|memory| rmp_serde::from_slice(&memory).ok());
+        let mut opened = match known {
+            Some(everybody) => Opened { everybody, ..Opened::read(bucket, theirs)? },
+            None => {
+                let mut opened = Opened::read(bucket, |_| true)?;
+                opened.pool(asked.settings)?;
+                let memory = rmp_serde::to_vec(&opened.everybody).unwrap_or_default();
+                let rows = opened.matches.all().values().flat_map(|played| match_rows(played, &asked.settings));
+                sheets.accept(bucket, rows.collect(), &memory)?;
+                opened
             }
+        };
+        for facts in opened.matches.facts() {
+            facts.pooled = false;
+            facts.asked = [0, 1].map(|seat| asked.scope.holds(&facts.players[seat]));
         }
-        // A match nobody decided anything in that counts is a match all the same.
-        for match_id in without_cells {
-            let played = matches.owner::<MatchRow>(match_id)?;
-            self.enter(&Entry { played, engine: matches.engine(match_id), cells: &[] });
+        if !self.before_after.is_idle() {
+            opened.errors = of_matches(bucket, &opened.matches)?;
         }
-        self.sequences(&matches, &snapshot.parts::<SequenceRow>(season)?)?;
-        self.worst(&matches, &snapshot.parts::<WorstRow>(season)?)?;
-        if self.before_after.is_idle() {
-            return Ok(());
-        }
-        self.errors(&matches, &snapshot.parts::<ErrorRow>(season)?)
+        Ok(opened)
     }
 
-    fn enter(&mut self, entry: &Entry<'_>) {
-        self.biases.enter(entry);
-        self.breakdowns.enter(entry);
-        self.histogram.enter(entry);
-        self.head_to_head.enter(entry.played);
-        self.trend.enter(entry.played);
-        self.tournaments.enter(entry);
-        self.before_after.enter(entry);
-    }
-
-    fn sequences(&mut self, matches: &Matches, parts: &[PathBuf]) -> Result<(), MeasureFault> {
-        for batch in parts.chunks(BATCH) {
-            for sequence in rows_of::<SequenceRow>(batch)? {
-                let played = matches.owner::<SequenceRow>(&sequence.match_id)?;
-                self.rolling.enter(&played.facts, &sequence);
-            }
+    fn take(&mut self, mut opened: Opened) -> Result<(), MeasureFault> {
+        self.pools.join(std::mem::take(&mut opened.everybody));
+        for entry in opened.entries()? {
+            self.pools.enter(&entry);
+            self.head_to_head.enter(entry.played);
+            self.trend.enter(entry.played);
+            self.before_after.enter(&entry);
         }
-        Ok(())
-    }
-
-    fn worst(&mut self, matches: &Matches, parts: &[PathBuf]) -> Result<(), MeasureFault> {
-        for batch in parts.chunks(BATCH) {
-            for row in rows_of::<WorstRow>(batch)? {
-                let played = matches.owner::<WorstRow>(&row.match_id)?;
-                self.worst.enter(&played.facts, &row);
-            }
+        for sequence in &opened.sequences {
+            self.rolling.enter(&opened.matches.owner::<SequenceRow>(&sequence.match_id)?.facts, sequence);
         }
-        Ok(())
-    }
-
-    fn errors(&mut self, matches: &Matches, parts: &[PathBuf]) -> Result<(), MeasureFault> {
-        for batch in parts.chunks(BATCH) {
-            for error in rows_of::<ErrorRow>(batch)? {
-                let played = matches.owner::<ErrorRow>(&error.match_id)?;
-                self.before_after.enter_error(&played.facts, &error);
-            }
+        for row in &opened.worst {
+            self.pools.worst.enter(&opened.matches.owner::<WorstRow>(&row.match_id)?.facts, row);
+        }
+        for error in &opened.errors {
+            self.before_after.enter_error(&opened.matches.owner::<ErrorRow>(&error.match_id)?.facts, error);
         }
         Ok(())
     }
 
     fn close(self, asked: &Asked<'_>) -> (player::Marts, StudyMarts) {
+        let Pools { figures, biases, breakdowns, histogram, worst, tournaments } = self.pools;
         let study = StudyMarts {
-            leaders: self.tournaments.leaders(asked.main_player),
-            biases: self.biases.close(),
-            breakdowns: self.breakdowns.close(),
-            histogram: self.histogram.close(),
+            leaders: tournaments.leaders(asked.main_player),
+            biases: biases.close(),
+            breakdowns: breakdowns.close(),
+            histogram: histogram.close(),
             rolling: self.rolling.close(),
             trend: self.trend.close((asked.main_player, asked.goal)),
-            worst_decisions: self.worst.close(),
+            worst_decisions: worst.close(),
             head_to_head: self.head_to_head.close(),
-            tournament_review: self.tournaments.close(asked.main_player),
+            tournament_review: tournaments.close(asked.main_player),
             before_after: self.before_after.close(),
         };
-        (self.figures.close(), study)
+        (figures.close(), study)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::loss::MWC;
 use crate::tables::partials::ErrorRow;
+use serde::{Deserialize, Serialize};
 
 /// Season and player of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,7 +18,7 @@ pub struct Selection<'a> {
 }
 
 /// A sort of error (`classifiers.md` 4.3).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Family {
     /// Game plan of the position.
     pub plan: String,

@@ -5,12 +5,13 @@
 //! with those there are changes nothing. Only positions of the matches that changed are looked at, everywhere.
 
 use super::MeasureFault;
-use super::errors::{BATCH, taught};
-use super::snapshot::{Snapshot, collect, fault, numbers, present, rows_of, scan, texts};
+use super::errors::BATCH;
+use super::said::Wanted;
+use super::snapshot::{Snapshot, made_of};
+use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
 use crate::tables::partials::{ErrorRow, RulingRow};
-use crate::tables::row::Row as _;
-use polars::prelude::*;
+use crate::tables::row::{Row as _, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -39,7 +40,7 @@ pub fn players(change: &Change<'_>) -> Result<BTreeSet<String>, MeasureFault> {
     if positions.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let wanted: Vec<i64> = positions.into_iter().collect();
+    let wanted = Wanted::of(&positions);
     let common = said(&parts.common, &wanted)?;
     let (before, after) = (said(&parts.before, &wanted)?, said(&parts.after, &wanted)?);
     let whole = |position: &i64, own: &Said| {
@@ -47,7 +48,7 @@ pub fn players(change: &Change<'_>) -> Result<BTreeSet<String>, MeasureFault> {
         both.into_iter().flatten().flatten().cloned().collect::<BTreeSet<_>>()
     };
     let shifted: BTreeSet<i64> =
-        wanted.into_iter().filter(|position| whole(position, &before) != whole(position, &after)).collect();
+        positions.iter().copied().filter(|position| whole(position, &before) != whole(position, &after)).collect();
     if shifted.is_empty() { Ok(BTreeSet::new()) } else { who_erred(Snapshot(change.after), &shifted) }
 }
 
@@ -88,34 +89,17 @@ fn all(snapshot: Snapshot<'_>) -> Result<BTreeMap<PathBuf, PathBuf>, MeasureFaul
 
 /// The positions of some matches.
 fn positions(parts: &[PathBuf], matches: &BTreeSet<String>) -> Result<BTreeSet<i64>, MeasureFault> {
-    let mut positions = BTreeSet::new();
-    for batch in parts.chunks(BATCH) {
-        let frame = collect::<RulingRow>(scan::<RulingRow>(batch)?.select([col("match_id"), col("position")]))?;
-        let ids = texts::<RulingRow>(&frame, "match_id")?.iter();
-        let found = ids.zip(numbers::<RulingRow>(&frame, "position")?.iter());
-        positions.extend(found.filter(|(id, _)| id.is_some_and(|id| matches.contains(id))).filter_map(|(_, at)| at));
-    }
-    Ok(positions)
+    let of = |rulings: &Columns, row: usize| {
+        rulings.text(row, 0).filter(|match_id| matches.contains(*match_id)).and_then(|_| rulings.int(row, 1))
+    };
+    Ok(made_of::<RulingRow, _>(parts, &["match_id", "position"], of)?.into_iter().collect())
 }
 
-fn said(parts: &[PathBuf], wanted: &[i64]) -> Result<Said, MeasureFault> {
-    let wanted =
-        DataFrame::new_infer_height(vec![Column::new("position".into(), wanted)]).map_err(fault::<RulingRow>)?;
+fn said(parts: &[PathBuf], wanted: &Wanted<'_>) -> Result<Said, MeasureFault> {
     let mut said = Said::new();
     for batch in parts.chunks(BATCH) {
-        let on = || [col("position")];
-        let columns = [col("position"), col("ruling"), col("rollout")];
-        let semi = JoinArgs::new(JoinType::Semi);
-        let plan = scan::<RulingRow>(batch)?.select(columns).join(wanted.clone().lazy(), on(), on(), semi);
-        let frame = collect::<RulingRow>(plan)?;
-        let positions = numbers::<RulingRow>(&frame, "position")?;
-        let rulings = texts::<RulingRow>(&frame, "ruling")?;
-        let rollouts = frame.column("rollout").and_then(|column| column.bool()).map_err(fault::<RulingRow>)?;
-        for at in 0..frame.height() {
-            let ruling = present::<RulingRow, _>(rulings.get(at))?;
-            let rollout = present::<RulingRow, _>(rollouts.get(at))?;
-            let known = said.entry(present::<RulingRow, _>(positions.get(at))?).or_default();
-            known.insert((ruling.to_owned(), rollout));
+        for (position, ruling) in super::said::said(batch, wanted)? {
+            said.entry(position).or_default().insert((ruling.right, ruling.rollout));
         }
     }
     Ok(said)
@@ -124,26 +108,27 @@ fn said(parts: &[PathBuf], wanted: &[i64]) -> Result<Said, MeasureFault> {
 /// Whose lessons show one of the positions.
 fn who_erred(snapshot: Snapshot<'_>, positions: &BTreeSet<i64>) -> Result<BTreeSet<String>, MeasureFault> {
     let mut players = BTreeSet::new();
+    let columns = ["match_id", "seat", "loss", "difficulty", "theme", "position_key"];
+    let shown = |errors: &Columns, row: usize| {
+        let is_taught = (2..=4).all(|column| errors.at(row, column) != Value::Null);
+        let key = errors.text(row, 5).filter(|_| is_taught)?;
+        positions
+            .contains(&RulingRow::position_of(key))
+            .then(|| Some((errors.text(row, 0)?.to_owned(), errors.int(row, 1)?)))?
+    };
     for season in snapshot.seasons(&[ErrorRow::TABLE])? {
-        let matches: BTreeMap<String, [String; 2]> = rows_of::<MatchRow>(&snapshot.parts::<MatchRow>(&season)?)?
-            .into_iter()
-            .map(|row| (row.match_id, [row.player_1, row.player_2]))
-            .collect();
-        for batch in snapshot.parts::<ErrorRow>(&season)?.chunks(BATCH) {
-            let columns = [col("match_id"), col("seat"), col("position_key")];
-            let frame = collect::<ErrorRow>(scan::<ErrorRow>(batch)?.filter(taught()).select(columns))?;
-            let (ids, keys) = (texts::<ErrorRow>(&frame, "match_id")?, texts::<ErrorRow>(&frame, "position_key")?);
-            let seats = numbers::<ErrorRow>(&frame, "seat")?;
-            for at in 0..frame.height() {
-                let key = present::<ErrorRow, _>(keys.get(at))?;
-                if !positions.contains(&RulingRow::position_of(key)) {
-                    continue;
-                }
-                let seat = seats.get(at).and_then(|seat| usize::try_from(seat - 1).ok());
-                let of = ids.get(at).and_then(|id| matches.get(id));
-                players.extend(of.zip(seat).and_then(|(of, seat)| of.get(seat)).cloned());
-            }
-        }
+        let erred: BTreeSet<(String, i64)> =
+            made_of::<ErrorRow, _>(&snapshot.parts::<ErrorRow>(&season)?, &columns, shown)?.into_iter().collect();
+        let seats = |rows: &Columns, row: usize| {
+            let match_id = rows.text(row, 0)?;
+            let of = |seat: i64, column| {
+                erred.contains(&(match_id.to_owned(), seat)).then(|| rows.text(row, column).map(str::to_owned))?
+            };
+            Some([of(1, 1), of(2, 2)])
+        };
+        let names = ["match_id", "player_1", "player_2"];
+        let named = made_of::<MatchRow, _>(&snapshot.parts::<MatchRow>(&season)?, &names, seats)?;
+        players.extend(named.into_iter().flatten().flatten());
     }
     Ok(players)
 }

@@ -89,7 +89,7 @@ pub fn made_of<R: Row, T: Send>(
 }
 
 /// Parts are many and small: each is read by whoever has time, and what they hold is put together in their order.
-fn side_by_side<T: Send>(
+pub(super) fn side_by_side<T: Send>(
     parts: &[PathBuf],
     read: impl Fn(&Path) -> Result<Vec<T>, TableFault> + Sync,
 ) -> Result<Vec<T>, MeasureFault> {

@@ -9,6 +9,7 @@ use super::loss::MWC;
 use super::selection::{Family, Selection, count, excess};
 use crate::tables::partials::ErrorRow;
 use crate::tables::study_marts::{StudyPlanRow, StudyTotalsRow, TournamentFamilyRow};
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -16,14 +17,14 @@ use std::collections::BTreeMap;
 pub(super) const LEAST_MEMBERS: i64 = 5;
 
 /// A selection's errors by family: [`FromIterator`] and [`Extend`] take them in any order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StudyPlan {
     families: BTreeMap<Family, Sums>,
     unpriced: i64,
     unthemed: i64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Sums {
     members: i64,
     avoidable: i64,
@@ -49,6 +50,19 @@ impl StudyPlan {
         sums.avoidable += i64::from(error.avoidable);
         sums.excess += excess;
         sums.squares += i128::from(excess) * i128::from(excess);
+    }
+
+    /// Those of another one, too.
+    pub fn join(&mut self, other: Self) {
+        for (family, sums) in other.families {
+            let known = self.families.entry(family).or_default();
+            known.members += sums.members;
+            known.avoidable += sums.avoidable;
+            known.excess += sums.excess;
+            known.squares += sums.squares;
+        }
+        self.unpriced += other.unpriced;
+        self.unthemed += other.unthemed;
     }
 
     /// The plan, then what is to be confirmed, in the order of the list. Recoverable and its ends in winning chances

@@ -6,12 +6,13 @@
 
 use super::MeasureFault;
 use crate::tables::partials::MomentRow;
+use serde::{Deserialize, Serialize};
 
 /// Declares [`Sums`], so that adding a column is naming it once.
 macro_rules! sums {
     ($($field:ident)*) => {
         /// Sums over decisions, in the units of [`MomentRow`].
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub struct Sums {
             $(#[doc = concat!("See [`MomentRow::", stringify!($field), "`].")] pub $field: i64,)*
         }
@@ -80,7 +81,7 @@ impl Nature {
 }
 
 /// Sums of each nature.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByNature([Sums; 3]);
 
 impl ByNature {

@@ -9,11 +9,12 @@ use crate::rate::worst::LISTED;
 use crate::tables::partials::WorstRow;
 use crate::tables::row::Day;
 use crate::tables::study_marts::WorstDecisionRow;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Worst first: error, then loss (absent last), then the later match (undated last), then the place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Listed {
     order: (Reverse<i64>, Reverse<Option<i64>>, Reverse<Option<Day>>),
     place: (String, i64, i64),
@@ -23,7 +24,7 @@ struct Listed {
 }
 
 /// Takes decisions in any order and gives the table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Worst(BTreeMap<(String, Option<String>), BTreeSet<Listed>>);
 
 impl Worst {
@@ -33,12 +34,16 @@ impl Worst {
             return;
         }
         let asked = facts.asked_player(row.seat).map(|player| Some(player.to_owned()));
-        for player in std::iter::once(None).chain(asked) {
-            let list = self.0.entry((facts.season.clone(), player)).or_default();
-            list.insert(listed(facts, row));
-            if list.len() > LISTED {
-                list.pop_last();
-            }
+        for player in facts.pooled.then_some(None).into_iter().chain(asked) {
+            insert(self.0.entry((facts.season.clone(), player)).or_default(), listed(facts, row));
+        }
+    }
+
+    /// Takes in what another one took.
+    pub fn join(&mut self, other: Self) {
+        for (whose, list) in other.0 {
+            let known = self.0.entry(whose).or_default();
+            list.into_iter().for_each(|listed| insert(known, listed));
         }
     }
 
@@ -60,6 +65,13 @@ impl Worst {
             (1..).zip(list).map(row).collect::<Vec<_>>()
         };
         self.0.into_iter().flat_map(of_player).collect()
+    }
+}
+
+fn insert(list: &mut BTreeSet<Listed>, listed: Listed) {
+    list.insert(listed);
+    if list.len() > LISTED {
+        list.pop_last();
     }
 }
 

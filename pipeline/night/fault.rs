@@ -38,7 +38,7 @@ pub enum NightFault {
     Table(#[from] TableFault),
     /// Measures.
     #[error(transparent)]
-    Measure(#[from] MeasureFault),
+    Measure(MeasureFault),
     /// Pages.
     #[error(transparent)]
     Report(#[from] ReportFault),
@@ -170,6 +170,16 @@ impl NightFault {
             Self::Unreadable { .. } | Self::Table(_) | Self::Measure(_) | Self::Report(_) | Self::Unsettled => {
                 Exit::Unexpected
             }
+        }
+    }
+}
+
+impl From<MeasureFault> for NightFault {
+    /// A table that a measure cannot read or write is a table like any other.
+    fn from(fault: MeasureFault) -> Self {
+        match fault {
+            MeasureFault::Part(fault) => Self::Table(fault),
+            fault => Self::Measure(fault),
         }
     }
 }

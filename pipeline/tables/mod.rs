@@ -29,6 +29,8 @@ pub mod kept;
 pub mod lake;
 pub mod marts;
 #[cfg(feature = "tables")]
+pub mod merge;
+#[cfg(feature = "tables")]
 pub mod part;
 pub mod partials;
 pub mod row;

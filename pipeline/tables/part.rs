@@ -400,16 +400,32 @@ pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str
     if runs.is_empty() {
         return Ok(Vec::new());
     }
-    let selected = RowSelection::from_consecutive_ranges(runs.into_iter(), passed);
     let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
-    let builder = open(path, R::TABLE, PageIndexPolicy::Optional)?.with_row_selection(selected);
     let mut rows = Vec::new();
-    let batches = Batches::of(builder, (path, &columns), BATCH_ROWS)?;
-    let view = |batch: Columns| batch.rows_of::<R>().map_err(|fault| column_fault(path, fault));
-    for batch in batches {
-        rows.append(&mut batch.and_then(view)?);
-    }
+    scan_rows(path, (R::TABLE, &columns), (runs, passed), &mut |batch| {
+        rows.append(&mut batch.rows_of::<R>().map_err(|fault| column_fault(path, fault))?);
+        Ok(())
+    })?;
     Ok(rows)
+}
+
+/// Some columns of some rows of a part, in order: of pages without such a row nothing is read, of others no cell is made
+/// that is not asked for. `among` is how many rows the part has.
+///
+/// # Errors
+/// As [`scan`].
+pub fn scan_rows(
+    path: &Path,
+    (table, columns): (&'static str, &[&'static Column]),
+    (runs, among): (Vec<Range<usize>>, usize),
+    take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
+) -> Result<(), TableFault> {
+    let selected = RowSelection::from_consecutive_ranges(runs.into_iter(), among);
+    let builder = open(path, table, PageIndexPolicy::Optional)?.with_row_selection(selected);
+    for batch in Batches::of(builder, (path, columns), BATCH_ROWS)? {
+        take(&batch?)?;
+    }
+    Ok(())
 }
 
 /// Whether the bytes of a part are still those its name was made of; no byte of it is trusted before.

@@ -4,6 +4,7 @@
 //! validator and the data dictionary all come from it. Five kinds of cell are enough, and each is one that polars,
 //! DuckDB and pandas read alike: 64-bit integers, 64-bit floats (marts only), text, days and truth values.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -56,7 +57,7 @@ pub struct Column {
 }
 
 /// Days since 1970-01-01.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Day(pub i32);
 
 impl fmt::Display for Day {

@@ -11,18 +11,42 @@ use portes::tables::facts::{AnalysisRow, MatchRow};
 use portes::tables::lake::table_dir;
 use portes::tables::part::PartWriter;
 use portes::tables::partials::MomentRow;
-use portes::tables::row::{self, Row};
+use portes::tables::row::{self, Row, Value};
+use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Writes rows as parts of this many rows.
+const BUCKETS: u8 = 3;
+
+/// Writes rows as parts of at most this many rows, those of a match in its bucket.
 fn write<R: Row + Clone>(snapshot: &Path, season: &str, rows: &[R], at_a_time: usize) {
-    for (number, rows) in rows.chunks(at_a_time).enumerate() {
-        let mut rows = rows.to_vec();
-        row::sort(&mut rows);
-        let mut writer = PartWriter::create(&table_dir(snapshot, R::TABLE, season), &format!("{number:03}")).unwrap();
-        writer.push(&rows).unwrap();
-        writer.finish().unwrap();
+    let mut buckets: BTreeMap<u8, Vec<R>> = BTreeMap::new();
+    for row in rows {
+        buckets.entry(bucket(row) % BUCKETS).or_default().push(row.clone());
     }
+    for (bucket, rows) in buckets {
+        for rows in rows.chunks(at_a_time) {
+            let mut rows = rows.to_vec();
+            row::sort(&mut rows);
+            let dir = table_dir(snapshot, R::TABLE, season);
+            let mut writer = PartWriter::create(&dir, &format!("{bucket:03}")).unwrap();
+            writer.push(&rows).unwrap();
+            writer.finish().unwrap();
+        }
+    }
+}
+
+/// The last letter of a row's match.
+fn bucket<R: Row>(row: &R) -> u8 {
+    let at = R::COLUMNS.iter().position(|column| column.name == "match_id").unwrap();
+    let mut last = 0;
+    row.values(&mut |column, value| {
+        if let Value::Text(text) = value
+            && column == at
+        {
+            last = *text.as_bytes().last().unwrap();
+        }
+    });
+    last
 }
 
 /// The figures of a snapshot.

@@ -18,6 +18,7 @@ use crate::game::Length;
 use crate::tables::dimension::{CLOCKS, Dimension, PRESSURES, RANKS};
 use crate::tables::row::Day;
 use crate::tables::study_marts::TournamentReviewRow;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -109,7 +110,7 @@ pub fn compare(tournament: Figure, usual: Figure) -> Comparison {
 }
 
 /// What a player did at a tournament, as far as the choice of its reference player asks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attendance {
     /// Matches he played.
     pub matches: i64,
@@ -211,19 +212,23 @@ fn unit(entry: &Entry<'_>, side: Side, listed: &Listed) -> CountUnit {
 }
 
 /// What is known of a tournament whoever is reviewed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Held {
     /// Day of its earliest dated match.
     first: Option<Day>,
     attendances: BTreeMap<String, Attendance>,
 }
 
+/// What is known of tournaments, whoever is reviewed.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Known(BTreeMap<Event, Held>);
+
 /// Takes matches in any order and gives the table.
 #[derive(Clone, Debug, Default)]
 pub struct Tournaments {
     settings: Settings,
     players: BTreeMap<String, Vec<Appearance>>,
-    events: BTreeMap<Event, Held>,
+    events: Known,
 }
 
 impl Tournaments {
@@ -236,31 +241,51 @@ impl Tournaments {
     /// One match, once; of every season, since a usual level reaches over seasons.
     pub fn enter(&mut self, entry: &Entry<'_>) {
         let facts = &entry.played.facts;
-        for (player, side) in facts.sides() {
-            let Some(event) = event_of(facts) else { break };
-            let held = self.events.entry(event).or_default();
+        if let Some(event) = event_of(facts).filter(|_| facts.pooled) {
+            let held = self.events.0.entry(event).or_default();
             held.first = [held.first, facts.date].into_iter().flatten().min();
-            let attendance = held.attendances.entry(player.to_owned()).or_default();
-            attendance.matches += 1;
-            attendance.decisions += entry.played.unit(side).all().size;
+            for (player, side) in facts.sides() {
+                let attendance = held.attendances.entry(player.to_owned()).or_default();
+                attendance.matches += 1;
+                attendance.decisions += entry.played.unit(side).all().size;
+            }
         }
         for (player, side) in facts.asked_sides() {
             self.players.entry(player.to_owned()).or_default().push(Appearance::of(entry, side));
         }
     }
 
+    /// Takes in what is known of tournaments by another one, whoever is reviewed there.
+    pub fn join(&mut self, other: Known) {
+        for (event, held) in other.0 {
+            let known = self.events.0.entry(event).or_default();
+            known.first = [known.first, held.first].into_iter().flatten().min();
+            for (player, there) in held.attendances {
+                let attendance = known.attendances.entry(player).or_default();
+                attendance.matches += there.matches;
+                attendance.decisions += there.decisions;
+            }
+        }
+    }
+
+    /// What is known of tournaments, whoever is reviewed.
+    #[must_use]
+    pub fn known(self) -> Known {
+        self.events
+    }
+
     /// Whom each tournament's rows are about before all.
     #[must_use]
     pub fn leaders(&self, main_player: Option<&str>) -> Leaders {
         let leader = |held: &Held| reference(&held.attendances, main_player).map(str::to_owned);
-        self.events.iter().filter_map(|(event, held)| Some((event.clone(), leader(held)?))).collect()
+        self.events.0.iter().filter_map(|(event, held)| Some((event.clone(), leader(held)?))).collect()
     }
 
     /// The table, sorted by its key.
     #[must_use]
     pub fn close(self, main_player: Option<&str>) -> Vec<TournamentReviewRow> {
         let mut rows = Vec::new();
-        for (event, held) in &self.events {
+        for (event, held) in &self.events.0 {
             let reference = reference(&held.attendances, main_player);
             for player in held.attendances.keys() {
                 // Whoever was there and is not asked for has no appearance.

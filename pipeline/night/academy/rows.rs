@@ -5,8 +5,8 @@ use super::source::day;
 use crate::academy::Academy;
 use crate::academy::contest::{Outcome, Side};
 use crate::academy::library::Step;
-use crate::academy::measures::Kind;
-use crate::academy::rows::{AdviceSource, FilingEvent, FilingRow, NodeRow, Phase, Shelving, Status};
+use crate::academy::measures::{Kind, MeasureRow};
+use crate::academy::rows::{AdviceRow, AdviceSource, FilingEvent, FilingRow, NodeRow, Phase, Shelving, Status};
 use crate::academy::save::{Saved, SavedGame};
 use crate::academy::units::{ELO_SCALE, Elo, VALUE_SCALE, Value};
 use crate::tables::academy::{
@@ -23,22 +23,37 @@ use std::path::Path;
 /// Table and name of its part.
 type Written = (&'static str, String);
 
-/// Writes what a month told.
+/// Writes what a month told: rows are put into the order of their table as they are, and go into its shape one by one.
 pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: Told) -> Result<Vec<Written>, TableFault> {
     let place = (dir, season, label);
-    let mut numbers: BTreeMap<String, i64> = BTreeMap::new();
-    let filings = told.filings.into_iter().map(|row| {
-        let number = numbers.entry(row.contest_id.clone()).or_default();
-        *number += 1;
-        filing(season, *number, row)
-    });
-    let filings = write(place, filings.collect::<Vec<AcademyFilingRow>>())?;
-    Ok(vec![
-        write(place, told.contests.into_iter().map(|row| contest(season, row)).collect::<Vec<AcademyContestRow>>())?,
-        write(place, told.ratings.into_iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>())?,
-        filings,
-        write(place, told.advice.into_iter().map(|row| advice(season, row)).collect::<Vec<AcademyAdviceRow>>())?,
-    ])
+    let Told { mut contests, ratings, filings, advice } = told;
+    contests.sort_unstable_by(|(a, _), (b, _)| a.contest_id.cmp(&b.contest_id));
+    let written = vec![
+        push(place, contests.into_iter().map(|row| contest(season, row)))?,
+        write(place, ratings.into_iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>())?,
+        push(place, numbered(filings).map(|(number, row)| filing(season, number, row)))?,
+        push(place, in_order(advice).map(|row| self::advice(season, row)))?,
+    ];
+    Ok(written)
+}
+
+/// Filings contest by contest, with their numbers; those of one contest in the order in which they came.
+fn numbered(mut filings: Vec<FilingRow>) -> impl Iterator<Item = (i64, FilingRow)> {
+    filings.sort_by(|a, b| a.contest_id.cmp(&b.contest_id));
+    let (mut last, mut number) = (String::new(), 0);
+    filings.into_iter().map(move |row| {
+        if row.contest_id != last {
+            last.clone_from(&row.contest_id);
+            number = 0;
+        }
+        number += 1;
+        (number, row)
+    })
+}
+
+fn in_order(mut advice: Vec<(String, AdviceRow)>) -> impl Iterator<Item = (String, AdviceRow)> {
+    advice.sort_by(|(_, a), (_, b)| (&a.contest_id, a.ply).cmp(&(&b.contest_id, b.ply)));
+    advice.into_iter()
 }
 
 /// Writes what the Academy knows at the end of a season.
@@ -48,37 +63,39 @@ pub(super) fn season(
     (academy, saved, positions): (&Academy, &Saved, &BTreeMap<String, BTreeSet<u64>>),
 ) -> Result<Vec<Written>, TableFault> {
     let place = (dir, season, WHOLE);
-    let (mut tree, mut patterns, mut votes) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut measures, mut players) = (Vec::new(), Vec::new());
-    for game in &saved.games {
-        tree.extend(game.nodes.iter().map(|row| node(season, &game.game, row)));
-        patterns.extend(pattern_rows(season, game));
-        votes.extend(vote_rows(season, game));
-        players.extend(player_rows(season, game));
+    let measures = saved.games.iter().flat_map(|game| {
         let seen = positions.get(&game.game).map(|seen| seen.len() as u64);
-        measures.extend(academy.measures(&game.game, seen).into_iter().map(|row| {
-            AcademyMeasureRow {
-                season: season.to_owned(),
-                game: row.game,
-                measure: row.measure.to_owned(),
-                value: row.value,
-                kind: match row.kind {
-                    Kind::Exact => "exact",
-                    Kind::Estimate => "estimate",
-                    Kind::LowerBound => "lower_bound",
-                }
-                .to_owned(),
-                n: whole(row.n),
-            }
-        }));
-    }
+        academy.measures(&game.game, seen).into_iter().map(|row| measure(season, row))
+    });
+    // One table after the other: a library's rows are held once beside it.
     Ok(vec![
-        write::<AcademyTreeRow>(place, tree)?,
-        write::<AcademyPatternRow>(place, patterns)?,
-        write::<AcademyVoteRow>(place, votes)?,
-        write::<AcademyMeasureRow>(place, measures)?,
-        write::<AcademyPlayerRow>(place, players)?,
+        write(place, measures.collect::<Vec<AcademyMeasureRow>>())?,
+        write(place, each(saved, |game| game.nodes.iter().map(|row| node(season, &game.game, row))))?,
+        write(place, each(saved, |game| pattern_rows(season, game)))?,
+        write(place, each(saved, |game| vote_rows(season, game)))?,
+        write(place, each(saved, |game| player_rows(season, game)))?,
     ])
+}
+
+/// The rows of all games.
+fn each<'a, R, I: Iterator<Item = R>>(saved: &'a Saved, of: impl Fn(&'a SavedGame) -> I) -> Vec<R> {
+    saved.games.iter().flat_map(of).collect()
+}
+
+fn measure(season: &str, row: MeasureRow) -> AcademyMeasureRow {
+    AcademyMeasureRow {
+        season: season.to_owned(),
+        game: row.game,
+        measure: row.measure.to_owned(),
+        value: row.value,
+        kind: match row.kind {
+            Kind::Exact => "exact",
+            Kind::Estimate => "estimate",
+            Kind::LowerBound => "lower_bound",
+        }
+        .to_owned(),
+        n: whole(row.n),
+    }
 }
 
 /// Writes empty parts for a season without a contest.
@@ -97,11 +114,21 @@ pub(super) fn nothing(dir: &Path, season: &str) -> Result<Vec<Written>, TableFau
     ])
 }
 
+/// Writes rows that come in the order of their key.
+fn push<R: Row>(
+    (dir, season, bucket): (&Path, &str, &str),
+    rows: impl Iterator<Item = R>,
+) -> Result<Written, TableFault> {
+    let mut writer = PartWriter::<R>::create(&lake::table_dir(dir, R::TABLE, season), bucket)?;
+    for row in rows {
+        writer.push(&[row])?;
+    }
+    Ok((R::TABLE, writer.finish()?.name()))
+}
+
 fn write<R: Row>((dir, season, bucket): (&Path, &str, &str), mut rows: Vec<R>) -> Result<Written, TableFault> {
     row::sort(&mut rows);
-    let mut writer = PartWriter::<R>::create(&lake::table_dir(dir, R::TABLE, season), bucket)?;
-    writer.push(&rows)?;
-    Ok((R::TABLE, writer.finish()?.name()))
+    push((dir, season, bucket), rows.into_iter())
 }
 
 fn contest(season: &str, (row, digest): (crate::academy::rows::ContestRow, String)) -> AcademyContestRow {
@@ -173,7 +200,7 @@ fn filing(season: &str, number: i64, row: FilingRow) -> AcademyFilingRow {
     }
 }
 
-fn advice(season: &str, (match_id, row): (String, crate::academy::rows::AdviceRow)) -> AcademyAdviceRow {
+fn advice(season: &str, (match_id, row): (String, AdviceRow)) -> AcademyAdviceRow {
     let (source, source_id) = match row.source {
         AdviceSource::Node(id) => ("node", id),
         AdviceSource::Pattern(id) => ("pattern", id),

@@ -25,8 +25,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// Matches whose contests are held at a time: some ten megabytes, and more than an evening of a club.
-pub(super) const AT_ONCE: usize = 32;
+/// Matches whose contests are held at a time: some ten megabytes.
+pub(super) const AT_ONCE: usize = 8;
+
+/// Matches of a night that needs no files: more than an evening of a club.
+const FEW: usize = 32;
 
 /// Groups that are ready before they are wanted, beside the one the thread has in hand.
 const AHEAD: usize = 1;
@@ -73,7 +76,7 @@ impl<'a> Spill<'a> {
             let (unpacker, held) = (Unpacker::default(), (usize::MAX, BTreeMap::new()));
             Self { stored, entries, kept, unpacker, ahead, held }
         };
-        if entries.len() - first <= AT_ONCE {
+        if entries.len() - first <= FEW {
             return Ok(spill(None, kept));
         }
         let dir = durable::unfinished(snapshot, "contests");

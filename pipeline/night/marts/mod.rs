@@ -1,129 +1,157 @@
 //! The marts of a snapshot: from its partials to finished figures, one part a season and table.
 //!
 //! A run that follows another makes the rows of the players it touched ([`touched`]) and takes the others over; everybody's
-//! own rows are made anew always. What comes of it is what a run from nothing writes, byte for byte.
+//! own rows are made anew always, of sums that are remembered bucket by bucket ([`sheets`]). What is made of one match
+//! alone has one part a bucket. What comes of it is what a run from nothing writes, byte for byte. Rows are held until
+//! their mart is written, and no longer.
 
+mod sheets;
 mod touched;
 
 pub use touched::{Named, Since, prune};
 
 use super::fault::NightFault;
 use super::progress::Progress;
-use super::{side, status};
+use super::status;
 use crate::academy::backgammon;
 use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::config::file::nearest;
+use crate::measure::bucket::{Held, Sheets};
 use crate::measure::reference::TreatedKeys;
 use crate::measure::scope::Scope;
 use crate::measure::standings::standings;
-use crate::measure::{self, errors, season};
+use crate::measure::tournament::Leaders;
+use crate::measure::{self, MeasureFault, errors, season};
 use crate::tables::academy::AcademyPlayerRow;
 use crate::tables::catalogue::{self, Shelf, Table};
+use crate::tables::columns::Columns;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, ALL_SEASONS};
-use crate::tables::marts::PlayerSeasonRow;
+use crate::tables::lake::{self, ALL_SEASONS, WHOLE};
+use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::merge::{self, Stays};
 use crate::tables::part;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
-use crate::tables::row::{Day, Row, Value};
+use crate::tables::row::{self, Day, Row, Value};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
-use crate::tables::study_marts::{PlacesPointsRow, StandingRow};
+use crate::tables::study_marts::{MatchReviewRow, PlacesPointsRow, StandingRow, TournamentReviewRow};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use sheets::Binder;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
-use touched::{Touched, Whose};
+use touched::{Leads, Touched, configured};
 
-/// Calls `$each` with every mart's rows, the function that gives a row's season, and the one that tells whose it is.
-macro_rules! each_mart {
-    ($all:expr, $each:ident) => {
-        $each!($all.figures.player_match, |row| row.season.as_str(), |row| Whose::Match(&row.match_id));
-        $each!($all.figures.player_season, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.figures.player_career, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
-        $each!($all.lessons.match_review, |row| row.season.as_str(), |row| Whose::Match(&row.match_id));
-        $each!($all.lessons.study_plan, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.lessons.study_totals, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.lessons.family_positions, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.lessons.tournament_families, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.lessons.recurring_errors, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.lessons.reference_positions, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.study.biases, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.study.breakdowns, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.study.histogram, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.study.rolling, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
-        $each!($all.study.trend, |_row| ALL_SEASONS, |row| Whose::of(&row.player));
-        $each!($all.study.worst_decisions, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.study.head_to_head, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.study.tournament_review, |row| row.season.as_str(), |row| Whose::of(&row.player));
-        $each!($all.study.before_after, |_row| ALL_SEASONS, |_row| Whose::Everybody);
-        $each!($all.standings, |row| row.season.as_str(), |_row| Whose::Everybody);
+/// Calls `$each` with the rows of every mart that is written whole and the function that gives a row's season: those made
+/// of sums, then those made of errors.
+macro_rules! each_of_sums {
+    ($figures:expr, $study:expr, $each:ident) => {
+        $each!($figures.player_season, |row| row.season.as_str());
+        $each!($figures.player_career, |_row| ALL_SEASONS);
+        $each!($study.biases, |row| row.season.as_str());
+        $each!($study.breakdowns, |row| row.season.as_str());
+        $each!($study.histogram, |row| row.season.as_str());
+        $each!($study.rolling, |_row| ALL_SEASONS);
+        $each!($study.trend, |_row| ALL_SEASONS);
+        $each!($study.worst_decisions, |row| row.season.as_str());
+        $each!($study.head_to_head, |row| row.season.as_str());
     };
 }
 
-/// Every mart.
-pub struct All {
-    figures: measure::player::Marts,
-    lessons: errors::ErrorMarts,
-    study: season::StudyMarts,
-    standings: Vec<StandingRow>,
-}
-
-/// Computes every mart of the snapshot in `dir`, for the players of a scope.
-fn compute(dir: &Path, settings: &Settings, scope: &Scope) -> Result<All, NightFault> {
-    let events: Vec<StudyEventRow> = rows(dir)?;
-    let treated: Vec<TreatedPositionRow> = rows(dir)?;
-    let measures = settings.measures();
-    let asked = season::Asked {
-        settings: measures,
-        main_player: settings.main_player.as_deref(),
-        events: &events,
-        goal: settings.goal,
-        scope,
+/// See [`each_of_sums`].
+macro_rules! each_of_errors {
+    ($lessons:expr, $each:ident) => {
+        $each!($lessons.study_plan, |row| row.season.as_str());
+        $each!($lessons.study_totals, |row| row.season.as_str());
+        $each!($lessons.family_positions, |row| row.season.as_str());
+        $each!($lessons.tournament_families, |row| row.season.as_str());
+        $each!($lessons.recurring_errors, |row| row.season.as_str());
+        $each!($lessons.reference_positions, |row| row.season.as_str());
     };
-    let treated = treated_keys(&events, &treated);
-    let lessons = errors::Asked { treated: &treated, settings: measures, scope };
-    // What is made of sums takes as long as what is made of errors, and neither needs the other.
-    let (study, lessons) = rayon::join(|| season::marts(dir, &asked), || errors::marts(dir, &lessons));
-    let (figures, study) = study?;
-    Ok(All { figures, lessons: lessons?, study, standings: Vec::new() })
 }
 
-impl All {
+/// What the marts of a snapshot are made from.
+struct Material<'a> {
+    dir: &'a Path,
+    settings: &'a Settings,
+    events: Vec<StudyEventRow>,
+    treated: TreatedKeys,
+}
+
+impl<'a> Material<'a> {
+    fn of(dir: &'a Path, settings: &'a Settings) -> Result<Self, TableFault> {
+        let events: Vec<StudyEventRow> = rows(dir)?;
+        let treated = treated_keys(&events, &rows(dir)?);
+        Ok(Self { dir, settings, events, treated })
+    }
+
+    fn of_sums(
+        &self,
+        scope: &Scope,
+        sheets: &dyn Sheets<PlayerMatchRow>,
+    ) -> Result<(measure::player::Marts, season::StudyMarts), MeasureFault> {
+        let asked = season::Asked {
+            settings: self.settings.measures(),
+            main_player: self.settings.main_player.as_deref(),
+            events: &self.events,
+            goal: self.settings.goal,
+            scope,
+        };
+        season::pooled(self.dir, &asked, sheets)
+    }
+
+    fn of_errors(
+        &self,
+        scope: &Scope,
+        sheets: &dyn Sheets<MatchReviewRow>,
+    ) -> Result<errors::ErrorMarts, MeasureFault> {
+        let asked = errors::Asked { treated: &self.treated, settings: self.settings.measures(), scope };
+        errors::pooled(self.dir, &asked, sheets)
+    }
+
     /// The standings, which are made of everybody's seasons.
-    fn stand(&mut self, dir: &Path, settings: &Settings) -> Result<(), TableFault> {
-        let ratings = ratings(dir, settings)?;
-        self.standings = standings(&self.figures.player_season, &rows::<PlacesPointsRow>(dir)?, &ratings);
-        Ok(())
-    }
-
-    /// Adds the rows of the snapshot before of whoever was not asked for.
-    fn keep(&mut self, touched: &Touched<'_>) -> Result<(), TableFault> {
-        let mut jobs: Vec<Job<'_>> = Vec::new();
-        macro_rules! keep {
-            ($rows:expr, $season:expr, $whose:expr) => {
-                let rows = &mut $rows;
-                jobs.push(Box::new(move || touched.keep(rows, $whose)));
-            };
-        }
-        each_mart!(self, keep);
-        side_by_side(jobs)?;
-        let leaders = &self.study.leaders;
-        for row in &mut self.study.tournament_review {
-            let leader = leaders.get(&(row.season.clone(), row.event.clone()));
-            row.reference = leader == Some(&row.player);
-        }
-        Ok(())
+    fn standings(&self, seasons: &[PlayerSeasonRow]) -> Result<Vec<StandingRow>, TableFault> {
+        let ratings = ratings(self.dir, self.settings)?;
+        Ok(standings(seasons, &rows::<PlacesPointsRow>(self.dir)?, &ratings))
     }
 }
 
-/// The work on one mart.
-type Job<'a> = Box<dyn FnOnce() -> Result<(), TableFault> + Send + 'a>;
+/// The work on one mart; it tells of how many rows.
+type Job<'a> = Box<dyn FnOnce() -> Result<usize, TableFault> + Send + 'a>;
 
 /// Does all, on as many threads as there are; of those that fail the first tells why.
-fn side_by_side(jobs: Vec<Job<'_>>) -> Result<(), TableFault> {
-    jobs.into_par_iter().map(|job| job()).collect::<Vec<_>>().into_iter().collect()
+fn side_by_side(jobs: Vec<Job<'_>>) -> Result<usize, TableFault> {
+    jobs.into_par_iter().map(|job| job()).collect::<Vec<_>>().into_iter().sum()
+}
+
+/// Where marts are written, and whose rows are taken over.
+struct Desk<'a> {
+    building: &'a Building,
+    seasons: &'a [String],
+    touched: Option<&'a Touched<'a>>,
+}
+
+impl Desk<'_> {
+    /// Writes a mart of players: the rows that were made, and those of the snapshot before of whoever was not asked for.
+    /// Its rows are held no longer than this takes.
+    fn shelve<R: Row>(&self, rows: Vec<R>, season_of: fn(&R) -> &str) -> Result<usize, TableFault> {
+        match self.touched {
+            Some(touched) => self.merge(rows, season_of, Some((touched, &touched.stays::<R>()))),
+            None => self.merge(rows, season_of, None),
+        }
+    }
+
+    fn merge<R: Row>(
+        &self,
+        rows: Vec<R>,
+        season_of: fn(&R) -> &str,
+        before: Option<(&Touched<'_>, Stays<'_>)>,
+    ) -> Result<usize, TableFault> {
+        let before = before.map(|(touched, stays)| (touched.snapshot(), stays));
+        shelve(self.building, rows, (self.seasons, season_of), before)
+    }
 }
 
 /// What each player has treated already: any reason, and any study action (`study-sources.md` 7).
@@ -161,7 +189,7 @@ fn rows<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
     Ok(rows)
 }
 
-/// Computes the marts of a snapshot and writes them.
+/// Computes the marts of a snapshot and writes them, each as soon as its rows are made.
 ///
 /// # Errors
 /// When a partial cannot be read or a mart not written.
@@ -173,34 +201,76 @@ pub fn write(
     let bar = progress.stage("measure", 1);
     let dir = building.dir().to_path_buf();
     let touched = since.and_then(|since| Touched::of(&dir, since, settings).transpose()).transpose()?;
-    let everyone = Scope::Everyone;
-    let mut all = compute(&dir, settings, touched.as_ref().map_or(&everyone, Touched::scope))?;
-    if let Some(touched) = &touched {
-        all.keep(touched)?;
-    }
-    all.stand(&dir, settings)?;
     let seasons = all_seasons(&dir)?;
-    let mut count = 0;
-    let mut jobs: Vec<Job<'_>> = Vec::new();
-    macro_rules! put {
-        ($rows:expr, $season:expr, $whose:expr) => {
-            let (rows, building, seasons) = (&$rows, &*building, seasons.as_slice());
-            count += rows.len();
-            jobs.push(Box::new(move || shelve(building, rows, (seasons, $season))));
-        };
+    let desk = Desk { building, seasons: &seasons, touched: touched.as_ref() };
+    let material = Material::of(&dir, settings)?;
+    // What is made of sums takes as long as what is made of errors, and neither needs the other.
+    let (of_sums, of_errors) = rayon::join(|| desk.of_sums(&material), || desk.of_errors(&material));
+    let count = of_sums? + of_errors?;
+    for table in names() {
+        building.made_from(table, inputs_of(table))?;
     }
-    each_mart!(all, put);
-    side_by_side(jobs)?;
-    macro_rules! stamp {
-        ($rows:expr, $season:expr, $whose:expr) => {
-            building.made_from(table_of(&$rows), inputs_of(table_of(&$rows)))?;
-        };
-    }
-    each_mart!(all, stamp);
     touched::remember(building.dir(), settings)?;
     let whose = touched.map_or_else(|| "everybody".to_owned(), |touched| touched.told());
     bar.done(&format!("{count} rows, computed for {whose}"));
     Ok(())
+}
+
+impl Desk<'_> {
+    fn scope(&self) -> &Scope {
+        self.touched.map_or(&Scope::Everyone, Touched::scope)
+    }
+
+    /// Makes and writes what is made of sums; and the standings.
+    fn of_sums(&self, material: &Material<'_>) -> Result<usize, NightFault> {
+        let sheets = Binder::of(self.building, material.settings, self.touched);
+        let (figures, study) = material.of_sums(self.scope(), &sheets)?;
+        let (reviews, leaders) = (study.tournament_review, study.leaders);
+        let before_after = study.before_after;
+        let mut jobs: Vec<Job<'_>> = vec![
+            Box::new(|| self.reviews(reviews, &leaders)),
+            // Whoever studies is always asked for.
+            Box::new(|| self.merge(before_after, |_| ALL_SEASONS, None)),
+        ];
+        macro_rules! put {
+            ($rows:expr, $season:expr) => {
+                let rows = $rows;
+                jobs.push(Box::new(move || self.shelve(rows, $season)));
+            };
+        }
+        each_of_sums!(figures, study, put);
+        let count = side_by_side(jobs)? + sheets.end(self.seasons)?;
+        let standings = material.standings(&rows(material.dir)?)?;
+        Ok(count + self.merge(standings, |row| row.season.as_str(), None)?)
+    }
+
+    /// Writes the reviews of tournaments: whom one is about before all may be somebody else than the night before, and then
+    /// rows change though their player is not asked for.
+    fn reviews(&self, mut made: Vec<TournamentReviewRow>, leaders: &Leaders) -> Result<usize, TableFault> {
+        let leads = Leads::of(leaders);
+        made.iter_mut().for_each(|row| row.reference = leads.is_led(row));
+        let Some(touched) = self.touched else { return self.merge(made, |row| row.season.as_str(), None) };
+        made.extend(touched.led_anew(&leads)?);
+        row::sort(&mut made);
+        let is_theirs = touched.stays::<TournamentReviewRow>();
+        let stays = |batch: &Columns, row: usize| is_theirs(batch, row) && leads.fits(batch, row);
+        self.merge(made, |row| row.season.as_str(), Some((touched, &stays)))
+    }
+
+    /// Makes and writes what is made of errors.
+    fn of_errors(&self, material: &Material<'_>) -> Result<usize, NightFault> {
+        let sheets = Binder::of(self.building, material.settings, self.touched);
+        let lessons = material.of_errors(self.scope(), &sheets)?;
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        macro_rules! put {
+            ($rows:expr, $season:expr) => {
+                let rows = $rows;
+                jobs.push(Box::new(move || self.shelve(rows, $season)));
+            };
+        }
+        each_of_errors!(lessons, put);
+        Ok(side_by_side(jobs)? + sheets.end(self.seasons)?)
+    }
 }
 
 /// Writes the standings again, after the Academy: they show its ratings. Where no mart is there yet nothing is written.
@@ -214,7 +284,7 @@ pub fn stand(building: &mut Building, settings: &Settings) -> Result<(), NightFa
         return Ok(());
     }
     let standings = standings(&seasons, &rows::<PlacesPointsRow>(&dir)?, &ratings(&dir, settings)?);
-    shelve(building, &standings, (&all_seasons(&dir)?, |row| row.season.as_str()))?;
+    shelve(building, standings, (&all_seasons(&dir)?, |row| row.season.as_str()), None)?;
     building.made_from(StandingRow::TABLE, INPUTS_OF_STANDINGS)?;
     Ok(touched::remember(&dir, settings)?)
 }
@@ -246,22 +316,36 @@ fn inputs_of(table: &str) -> &'static [&'static str] {
     if table == StandingRow::TABLE { INPUTS_OF_STANDINGS } else { INPUTS }
 }
 
-const fn table_of<R: Row>(_: &[R]) -> &'static str {
-    R::TABLE
-}
-
 /// One part a season, empty ones too, so that whoever reads the table always finds its columns; a table that reaches over
-/// seasons has one part.
+/// seasons has one part. `before` is the snapshot whose rows are taken over, and which. Tells how many rows there are.
 fn shelve<R: Row>(
     building: &Building,
-    rows: &[R],
+    rows: Vec<R>,
     (seasons, season_of): (&[String], fn(&R) -> &str),
-) -> Result<(), TableFault> {
+    before: Option<(&Path, Stays<'_>)>,
+) -> Result<usize, TableFault> {
+    let mut shelves: BTreeMap<&str, Vec<R>> = BTreeMap::new();
     if reaches_over_seasons::<R>() {
-        return side::put(building, BTreeMap::from([(ALL_SEASONS, rows.to_vec())]));
+        shelves.insert(ALL_SEASONS, rows);
+    } else {
+        shelves.extend(seasons.iter().map(|season| (season.as_str(), Vec::new())));
+        for row in rows {
+            if let Some(shelf) = shelves.get_mut(season_of(&row)) {
+                shelf.push(row);
+            }
+        }
     }
-    let of = |season: &str| rows.iter().filter(|row| season_of(row) == season).cloned().collect();
-    side::put(building, seasons.iter().map(|season| (season.as_str(), of(season))).collect())
+    let (mut wanted, mut count) = (BTreeMap::new(), 0);
+    for (season, rows) in shelves {
+        let place = lake::table_dir(building.dir(), R::TABLE, season);
+        let stored = before.map(|(snapshot, _)| lake::season_parts(snapshot, R::TABLE, season)).transpose()?;
+        let stays: Stays<'_> = before.map_or(&|_, _| false, |(_, stays)| stays);
+        let part = merge::write((&place, WHOLE), &rows, (&stored.unwrap_or_default(), stays))?;
+        count += usize::try_from(part.rows).unwrap_or(usize::MAX);
+        wanted.insert(season, BTreeSet::from([part.name()]));
+    }
+    building.keep_only(R::TABLE, &wanted)?;
+    Ok(count)
 }
 
 /// Tables whose question reaches over seasons lie in the season `all`.
@@ -279,29 +363,34 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
         let nearest = nearest(mart, names.iter().copied());
         return Err(NightFault::NoSuchMart { asked: mart.to_owned(), nearest, known: names.join(", ") });
     }
-    let mut all = compute(dir, settings, &Scope::Everyone)?;
-    all.stand(dir, settings)?;
+    let material = Material::of(dir, settings)?;
+    let (sheets, reviews) = (Held::default(), Held::default());
+    let (figures, study) = material.of_sums(&Scope::Everyone, &sheets)?;
+    let lessons = material.of_errors(&Scope::Everyone, &reviews)?;
+    let standings = material.standings(&figures.player_season)?;
     macro_rules! print {
-        ($rows:expr, $season:expr, $whose:expr) => {
-            if table_of(&$rows) == mart {
-                let _: fn(&_) -> &str = infer(&$rows, $season);
-                return Ok(tsv(&$rows));
+        ($rows:expr, $season:expr) => {
+            if let Some(text) = printed(&$rows, mart) {
+                return Ok(text);
             }
         };
     }
-    each_mart!(all, print);
-    Ok(String::new())
+    each_of_sums!(figures, study, print);
+    each_of_errors!(lessons, print);
+    let of_matches = printed(&sheets.rows(), mart).or_else(|| printed(&reviews.rows(), mart));
+    let others = printed(&study.tournament_review, mart).or_else(|| printed(&study.before_after, mart));
+    Ok(of_matches.or(others).or_else(|| printed(&standings, mart)).unwrap_or_default())
+}
+
+/// The rows as text, if they are those of this mart.
+fn printed<R: Row>(rows: &[R], mart: &str) -> Option<String> {
+    (R::TABLE == mart).then(|| tsv(rows))
 }
 
 /// The marts that are computed, in the order of the catalogue.
 fn names() -> Vec<&'static str> {
     let computed = |table: &&Table| table.shelf == Shelf::Mart && table.name != PlacesPointsRow::TABLE;
     catalogue::ALL.iter().filter(computed).map(|table| table.name).collect()
-}
-
-/// Ties the season function to its rows' type where only the rows are wanted.
-fn infer<R: Row>(_: &[R], season: fn(&R) -> &str) -> fn(&R) -> &str {
-    season
 }
 
 fn tsv<R: Row>(rows: &[R]) -> String {

@@ -12,12 +12,15 @@ use super::{rows, treated_keys};
 use crate::config::Settings;
 use crate::measure::scope::Scope;
 use crate::measure::shifted::{self, Change};
+use crate::measure::tournament::Leaders;
 use crate::tables::catalogue::{self, Shelf};
+use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
-use crate::tables::row::{self, Day, Row};
+use crate::tables::row::{Day, Row};
+use crate::tables::study_marts::TournamentReviewRow;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,23 +38,6 @@ pub struct Since<'a> {
     pub before: &'a Ledger,
     /// What those of the new one were made from.
     pub after: &'a Ledger,
-}
-
-/// Whose a row is.
-pub(super) enum Whose<'a> {
-    /// Made of all matches: of everybody's pool, or of more than one player.
-    Everybody,
-    /// A player's.
-    Player(&'a str),
-    /// A match's, whichever seat.
-    Match(&'a str),
-}
-
-impl<'a> Whose<'a> {
-    /// From a column of players, in which nobody is everybody.
-    pub(super) fn of(player: &'a impl Named) -> Self {
-        player.named().map_or(Self::Everybody, Self::Player)
-    }
 }
 
 /// A column that names a player.
@@ -77,8 +63,6 @@ pub(super) struct Touched<'a> {
     snapshot: &'a Path,
     players: usize,
     scope: Scope,
-    /// Matches without a touched player.
-    untouched: BTreeSet<String>,
 }
 
 impl<'a> Touched<'a> {
@@ -105,10 +89,12 @@ impl<'a> Touched<'a> {
         touched.append(&mut of_study(since.snapshot, dir)?);
         touched.append(&mut shifted?);
         let everybody: BTreeSet<&str> = after.iter().flat_map(|row| [row.player_1.as_str(), &row.player_2]).collect();
-        let scope = Scope::Only(touched);
-        let own = |row: &&MatchRow| !scope.holds_any([row.player_1.as_str(), &row.player_2]);
-        let untouched = after.iter().filter(own).map(|row| row.match_id.clone()).collect();
-        Ok(Some(Self { snapshot: since.snapshot, players: everybody.len(), scope, untouched }))
+        Ok(Some(Self { snapshot: since.snapshot, players: everybody.len(), scope: Scope::Only(touched) }))
+    }
+
+    /// The snapshot before.
+    pub(super) const fn snapshot(&self) -> &'a Path {
+        self.snapshot
     }
 
     /// Whose.
@@ -125,20 +111,68 @@ impl<'a> Touched<'a> {
         format!("{touched} of {} players", self.players)
     }
 
-    /// Adds the rows of whoever is not touched.
+    /// Which rows of a mart of the snapshot before stay: those of whoever is not touched. Everybody's rows have no player.
+    pub(super) fn stays<R: Row>(&self) -> impl Fn(&Columns, usize) -> bool {
+        let player = place::<R>("player");
+        move |batch, row| batch.text(row, player).is_some_and(|player| !self.scope.holds(player))
+    }
+
+    /// The reviews of tournaments of the snapshot before that stay but for whom the tournament is about before all.
     ///
     /// # Errors
     /// When a part of the snapshot before cannot be read.
-    pub(super) fn keep<R: Row>(&self, made: &mut Vec<R>, whose: fn(&R) -> Whose<'_>) -> Result<(), TableFault> {
-        let mut kept: Vec<R> = rows(self.snapshot)?;
-        kept.retain(|row| match whose(row) {
-            Whose::Everybody => false,
-            Whose::Player(player) => !self.scope.holds(player),
-            Whose::Match(match_id) => self.untouched.contains(match_id),
-        });
-        made.append(&mut kept);
-        row::sort(made);
-        Ok(())
+    pub(super) fn led_anew(&self, leads: &Leads<'_>) -> Result<Vec<TournamentReviewRow>, TableFault> {
+        let mut rows = Vec::new();
+        let columns = part::key_columns(TournamentReviewRow::COLUMNS, &Leads::COLUMNS);
+        for listed in lake::parts(self.snapshot, TournamentReviewRow::TABLE)? {
+            let mut is_as_it_was = true;
+            part::scan(&listed.path, (TournamentReviewRow::TABLE, &columns), &mut |batch| {
+                is_as_it_was &= (0..batch.rows()).all(|row| leads.holds(batch, row, [0, 1, 2, 3]));
+                Ok(())
+            })?;
+            if !is_as_it_was {
+                rows.extend(part::read::<TournamentReviewRow>(&listed.path)?);
+            }
+        }
+        rows.retain(|row| !self.scope.holds(&row.player) && row.reference != leads.is_led(row));
+        rows.iter_mut().for_each(|row| row.reference = !row.reference);
+        Ok(rows)
+    }
+}
+
+/// Place of a column in its table.
+fn place<R: Row>(name: &str) -> usize {
+    R::COLUMNS.iter().position(|column| column.name == name).unwrap_or(usize::MAX)
+}
+
+/// Whom each tournament is about before all: season and event -> player.
+pub(super) struct Leads<'a>(BTreeMap<(&'a str, &'a str), &'a str>);
+
+impl<'a> Leads<'a> {
+    const COLUMNS: [&'static str; 4] = ["season", "event", "player", "reference"];
+
+    pub(super) fn of(leaders: &'a Leaders) -> Self {
+        Self(
+            leaders
+                .iter()
+                .map(|((season, event), player)| ((season.as_str(), event.as_str()), player.as_str()))
+                .collect(),
+        )
+    }
+
+    /// A row's tournament is about its player.
+    pub(super) fn is_led(&self, row: &TournamentReviewRow) -> bool {
+        self.0.get(&(row.season.as_str(), row.event.as_str())) == Some(&row.player.as_str())
+    }
+
+    /// A stored row says so, if and only if it is.
+    pub(super) fn fits(&self, batch: &Columns, row: usize) -> bool {
+        self.holds(batch, row, Self::COLUMNS.map(place::<TournamentReviewRow>))
+    }
+
+    fn holds(&self, batch: &Columns, row: usize, [season, event, player, reference]: [usize; 4]) -> bool {
+        let of = |column| batch.text(row, column).unwrap_or_default();
+        batch.flag(row, reference) == (self.0.get(&(of(season), of(event))) == Some(&of(player)))
     }
 }
 
@@ -207,7 +241,7 @@ pub fn prune(cache: &Cache, snapshots: &[PathBuf]) -> Result<(), TableFault> {
 }
 
 /// Everything the marts depend on that is in no table.
-fn configured(settings: &Settings) -> String {
+pub(super) fn configured(settings: &Settings) -> String {
     format!("{:?}", (settings.measures(), &settings.main_player, settings.goal))
 }
 
