@@ -6,8 +6,11 @@ use portes::measure::Settings;
 use portes::measure::before_after::BeforeAfter;
 use portes::measure::biases::Biases;
 use portes::measure::breakdowns::{Breakdowns, Histogram};
+use portes::measure::bucket::{Bucket, Sheets};
+use portes::measure::errors;
 use portes::measure::head_to_head::HeadToHead;
 use portes::measure::player::Marts;
+use portes::measure::reference::TreatedKeys;
 use portes::measure::rolling::Rolling;
 use portes::measure::scope::Scope;
 use portes::measure::season::{self, Asked, StudyMarts};
@@ -16,12 +19,14 @@ use portes::measure::tournament::Tournaments;
 use portes::measure::trend::Trend;
 use portes::measure::worst::Worst;
 use portes::tables::facts::AnalysisRow;
+use portes::tables::fault::TableFault;
 use portes::tables::lake::table_dir;
 use portes::tables::part::PartWriter;
-use portes::tables::row::{self, Row};
+use portes::tables::row::{self, Row, Value};
 use portes::tables::study::StudyEventRow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Mutex;
 
 /// Writes some rows of a season as the part of a bucket.
 fn write<R: Row>(snapshot: &Path, (season, bucket): (&str, &str), mut rows: Vec<R>) {
@@ -181,6 +186,90 @@ fn a_snapshot_gives_the_same_study_marts_as_the_matches_themselves() {
     }
     let dimensions: BTreeSet<&str> = got.breakdowns.iter().map(|row| row.dimension.as_str()).collect();
     assert!(dimensions.contains("opponent") && !dimensions.contains("time"), "the corpus has no clock");
+}
+
+/// What is remembered of buckets; nothing is recalled before everything was taken.
+#[derive(Default)]
+struct Notes {
+    memory: Mutex<BTreeMap<String, Vec<u8>>>,
+    recalls: bool,
+}
+
+impl<R> Sheets<R> for Notes {
+    fn recall(&self, bucket: &Bucket) -> Result<Option<Vec<u8>>, TableFault> {
+        let memory = self.memory.lock().unwrap();
+        Ok(self.recalls.then(|| memory[&bucket.digest()].clone()))
+    }
+
+    fn accept(&self, bucket: &Bucket, rows: Vec<R>, memory: &[u8]) -> Result<(), TableFault> {
+        assert!(!self.recalls && !rows.is_empty() && !memory.is_empty(), "what is remembered can be read again");
+        self.memory.lock().unwrap().insert(bucket.digest(), memory.to_vec());
+        Ok(())
+    }
+}
+
+/// Everybody's rows, and those of one player.
+fn of_one<R: Row + Clone>(rows: &[R], player: &str) -> Vec<Vec<row::KeyCell>> {
+    let at = R::COLUMNS.iter().position(|column| column.name == "player").unwrap();
+    let is_wanted = |row: &&R| {
+        let mut wanted = false;
+        row.values(&mut |column, value| {
+            wanted |= column == at && (value == Value::Null || value == Value::Text(player));
+        });
+        wanted
+    };
+    rows.iter().filter(is_wanted).map(row::key).collect()
+}
+
+#[test]
+fn what_is_remembered_of_a_bucket_gives_everybody_the_same_rows_as_reading_it() {
+    let matches = seasons::corpus();
+    if matches.is_empty() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    write_all(dir.path(), matches);
+    let (player, events) = ("Dovetail", study(matches));
+    let one = Scope::Only(BTreeSet::from([player.to_owned()]));
+    let asked = |scope| Asked { settings: Settings::default(), main_player: None, events: &events, goal: None, scope };
+    let mut notes = Notes::default();
+    let (figures, whole) = season::pooled(dir.path(), &asked(&Scope::Everyone), &notes).unwrap();
+    notes.recalls = true;
+    let (again, few) = season::pooled(dir.path(), &asked(&one), &notes).unwrap();
+    macro_rules! same {
+        ($all:expr, $few:expr) => {
+            let mut all = $all.clone();
+            let kept = of_one(&all, player);
+            all.retain(|row| kept.contains(&row::key(row)));
+            assert!(!all.is_empty());
+            assert_eq!($few, all);
+        };
+    }
+    same!(figures.player_season, again.player_season);
+    same!(figures.player_career, again.player_career);
+    same!(whole.biases, few.biases);
+    same!(whole.breakdowns, few.breakdowns);
+    same!(whole.histogram, few.histogram);
+    same!(whole.rolling, few.rolling);
+    same!(whole.trend, few.trend);
+    same!(whole.worst_decisions, few.worst_decisions);
+    same!(whole.head_to_head, few.head_to_head);
+    same!(whole.tournament_review, few.tournament_review);
+    // Who leads a tournament, and who studies, does not hang on who is asked for.
+    assert_eq!((whole.leaders, whole.before_after), (few.leaders, few.before_after));
+
+    let (treated, settings) = (TreatedKeys::new(), Settings::default());
+    let asked = |scope| errors::Asked { treated: &treated, settings, scope };
+    let mut notes = Notes::default();
+    let whole = errors::pooled(dir.path(), &asked(&Scope::Everyone), &notes).unwrap();
+    notes.recalls = true;
+    let few = errors::pooled(dir.path(), &asked(&one), &notes).unwrap();
+    same!(whole.study_plan, few.study_plan);
+    same!(whole.study_totals, few.study_totals);
+    same!(whole.family_positions, few.family_positions);
+    same!(whole.tournament_families, few.tournament_families);
+    same!(whole.recurring_errors, few.recurring_errors);
+    same!(whole.reference_positions, few.reference_positions);
 }
 
 #[test]

@@ -6,25 +6,24 @@
 //! their mart is written, and no longer.
 
 mod sheets;
+mod text;
 mod touched;
 
+pub use text::text;
 pub use touched::{Named, Since, prune};
 
 use super::fault::NightFault;
 use super::progress::Progress;
-use super::status;
 use crate::academy::backgammon;
 use crate::academy::settings::Source;
 use crate::config::Settings;
-use crate::config::file::nearest;
-use crate::measure::bucket::{Held, Sheets};
+use crate::measure::bucket::Sheets;
 use crate::measure::reference::TreatedKeys;
 use crate::measure::scope::Scope;
 use crate::measure::standings::standings;
 use crate::measure::tournament::Leaders;
 use crate::measure::{self, MeasureFault, errors, season};
 use crate::tables::academy::AcademyPlayerRow;
-use crate::tables::catalogue::{self, Shelf, Table};
 use crate::tables::columns::Columns;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
@@ -33,14 +32,13 @@ use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
 use crate::tables::merge::{self, Stays};
 use crate::tables::part;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
-use crate::tables::row::{self, Day, Row, Value};
+use crate::tables::row::{self, Row};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
 use crate::tables::study_marts::{MatchReviewRow, PlacesPointsRow, StandingRow, TournamentReviewRow};
 use rayon::prelude::*;
 use sheets::Binder;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 use touched::{Leads, Touched, configured};
 
@@ -71,6 +69,8 @@ macro_rules! each_of_errors {
         $each!($lessons.reference_positions, |row| row.season.as_str());
     };
 }
+
+use {each_of_errors, each_of_sums};
 
 /// What the marts of a snapshot are made from.
 struct Material<'a> {
@@ -207,7 +207,7 @@ pub fn write(
     // What is made of sums takes as long as what is made of errors, and neither needs the other.
     let (of_sums, of_errors) = rayon::join(|| desk.of_sums(&material), || desk.of_errors(&material));
     let count = of_sums? + of_errors?;
-    for table in names() {
+    for table in text::names() {
         building.made_from(table, inputs_of(table))?;
     }
     touched::remember(building.dir(), settings)?;
@@ -351,73 +351,4 @@ fn shelve<R: Row>(
 /// Tables whose question reaches over seasons lie in the season `all`.
 fn reaches_over_seasons<R: Row>() -> bool {
     ["player_career", "rolling", "trend", "before_after"].contains(&R::TABLE)
-}
-
-/// One mart as tab-separated text, computed and not published.
-///
-/// # Errors
-/// [`NightFault::NoSuchMart`], before anything is read; when a partial cannot be read.
-pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, NightFault> {
-    let names = names();
-    if !names.contains(&mart) {
-        let nearest = nearest(mart, names.iter().copied());
-        return Err(NightFault::NoSuchMart { asked: mart.to_owned(), nearest, known: names.join(", ") });
-    }
-    let material = Material::of(dir, settings)?;
-    let (sheets, reviews) = (Held::default(), Held::default());
-    let (figures, study) = material.of_sums(&Scope::Everyone, &sheets)?;
-    let lessons = material.of_errors(&Scope::Everyone, &reviews)?;
-    let standings = material.standings(&figures.player_season)?;
-    macro_rules! print {
-        ($rows:expr, $season:expr) => {
-            if let Some(text) = printed(&$rows, mart) {
-                return Ok(text);
-            }
-        };
-    }
-    each_of_sums!(figures, study, print);
-    each_of_errors!(lessons, print);
-    let of_matches = printed(&sheets.rows(), mart).or_else(|| printed(&reviews.rows(), mart));
-    let others = printed(&study.tournament_review, mart).or_else(|| printed(&study.before_after, mart));
-    Ok(of_matches.or(others).or_else(|| printed(&standings, mart)).unwrap_or_default())
-}
-
-/// The rows as text, if they are those of this mart.
-fn printed<R: Row>(rows: &[R], mart: &str) -> Option<String> {
-    (R::TABLE == mart).then(|| tsv(rows))
-}
-
-/// The marts that are computed, in the order of the catalogue.
-fn names() -> Vec<&'static str> {
-    let computed = |table: &&Table| table.shelf == Shelf::Mart && table.name != PlacesPointsRow::TABLE;
-    catalogue::ALL.iter().filter(computed).map(|table| table.name).collect()
-}
-
-fn tsv<R: Row>(rows: &[R]) -> String {
-    let names: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
-    let mut out = names.join("\t");
-    out.push('\n');
-    for row in rows {
-        row.values(&mut |at, value| {
-            if at > 0 {
-                out.push('\t');
-            }
-            match value {
-                Value::Null => {}
-                Value::Text(text) => out.push_str(&cell(text)),
-                Value::Int(int) => _ = write!(out, "{int}"),
-                Value::Float(float) => _ = write!(out, "{float}"),
-                Value::Day(day) => out.push_str(&Day(day).to_string()),
-                Value::Flag(flag) => _ = write!(out, "{flag}"),
-            }
-        });
-        out.push('\n');
-    }
-    out
-}
-
-/// Text for a terminal and for a spreadsheet alike: nothing in it acts, and none begins a formula.
-fn cell(text: &str) -> String {
-    let formula = text.starts_with(['=', '+', '-', '@']);
-    format!("{}{}", if formula { "'" } else { "" }, status::terminal(text))
 }
