@@ -92,10 +92,10 @@ impl Press {
             self.folder.give_way()?;
             return Ok(count);
         }
+        self.folder.keep_beside()?;
         if let Some(name) = identity(self.folder.dir()) {
             self.cache.put(&name, &made)?;
         }
-        self.folder.keep_beside()?;
         self.folder.exchange()?;
         Ok(count)
     }
