@@ -8,6 +8,7 @@
 use super::super::cache::Cache;
 use super::super::fault::NightFault;
 use super::super::ledger::Ledger;
+use super::memory::Rulings;
 use super::{rows, treated_keys};
 use crate::config::Settings;
 use crate::measure::scope::Scope;
@@ -79,7 +80,7 @@ impl<'a> Touched<'a> {
         let change = Change { before: since.snapshot, after: dir, matches: &changed };
         let ((whole, matches), shifted) = rayon::join(
             || rayon::join(|| are_whole(since.snapshot), || Ok::<_, TableFault>([rows(since.snapshot)?, rows(dir)?])),
-            || shifted::players(&change),
+            || shifted::players(&change, &Rulings::of(settings)),
         );
         if !whole? {
             return Ok(None);
