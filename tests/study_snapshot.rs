@@ -12,6 +12,7 @@ use portes::measure::head_to_head::HeadToHead;
 use portes::measure::player::Marts;
 use portes::measure::reference::TreatedKeys;
 use portes::measure::rolling::Rolling;
+use portes::measure::said::Memory;
 use portes::measure::scope::Scope;
 use portes::measure::season::{self, Asked, StudyMarts};
 use portes::measure::standings::{Bonus, places_points, standings};
@@ -25,7 +26,7 @@ use portes::tables::part::PartWriter;
 use portes::tables::row::{self, Row, Value};
 use portes::tables::study::StudyEventRow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// Writes some rows of a season as the part of a bucket.
@@ -208,6 +209,33 @@ impl<R> Sheets<R> for Notes {
     }
 }
 
+/// What is remembered of parts of `rulings`.
+#[derive(Default)]
+struct Said(Mutex<BTreeMap<PathBuf, Vec<u8>>>);
+
+impl Memory for Said {
+    fn recall(&self, part: &Path) -> Option<Vec<u8>> {
+        self.0.lock().unwrap().get(part).cloned()
+    }
+
+    fn keep(&self, part: &Path, said: &[u8]) -> Result<(), TableFault> {
+        assert!(self.0.lock().unwrap().insert(part.to_owned(), said.to_vec()).is_none(), "a part is read once");
+        Ok(())
+    }
+}
+
+impl Said {
+    /// Makes every part that something is remembered of one that cannot be read; how many there are.
+    fn damage(&self) -> usize {
+        let parts = self.0.lock().unwrap();
+        for part in parts.keys() {
+            std::fs::remove_file(part).unwrap();
+            std::fs::write(part, "torn").unwrap();
+        }
+        parts.len()
+    }
+}
+
 /// Everybody's rows, and those of one player.
 fn of_one<R: Row + Clone>(rows: &[R], player: &str) -> Vec<Vec<row::KeyCell>> {
     let at = R::COLUMNS.iter().position(|column| column.name == "player").unwrap();
@@ -260,10 +288,12 @@ fn what_is_remembered_of_a_bucket_gives_everybody_the_same_rows_as_reading_it() 
 
     let (treated, settings) = (TreatedKeys::new(), Settings::default());
     let asked = |scope| errors::Asked { treated: &treated, settings, scope };
-    let mut notes = Notes::default();
-    let whole = errors::pooled(dir.path(), &asked(&Scope::Everyone), &notes).unwrap();
+    let (mut notes, said) = (Notes::default(), Said::default());
+    let whole = errors::pooled(dir.path(), &asked(&Scope::Everyone), (&notes, &said)).unwrap();
     notes.recalls = true;
-    let few = errors::pooled(dir.path(), &asked(&one), &notes).unwrap();
+    // What is remembered of a part is asked for instead of the part.
+    assert!(said.damage() > 0);
+    let few = errors::pooled(dir.path(), &asked(&one), (&notes, &said)).unwrap();
     same!(whole.study_plan, few.study_plan);
     same!(whole.study_totals, few.study_totals);
     same!(whole.family_positions, few.family_positions);

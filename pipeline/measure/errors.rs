@@ -12,7 +12,7 @@ use super::recurring::Recurring;
 use super::reference::rulings::Rulings;
 use super::reference::{Known, References, TreatedKeys};
 use super::review::review;
-use super::said::{Wanted, said};
+use super::said::{Memory, Oblivion, Wanted, said};
 use super::scope::Scope;
 use super::selection::Selection;
 use super::snapshot::{Snapshot, made_of, rows_among, rows_of};
@@ -76,18 +76,19 @@ const TABLES: [&str; 3] = [MatchRow::TABLE, MomentRow::TABLE, ErrorRow::TABLE];
 /// A table that cannot be read or does not fit its schema, errors of a match that is not in `matches`.
 pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<ErrorMarts, MeasureFault> {
     let sheets = Held::default();
-    let marts = pooled(snapshot, asked, &sheets)?;
+    let marts = pooled(snapshot, asked, (&sheets, &Oblivion))?;
     Ok(ErrorMarts { match_review: sheets.rows(), ..marts })
 }
 
-/// The same, but for the reviews of matches, which go to `sheets` bucket by bucket.
+/// The same, but for the reviews of matches, which go to `sheets` bucket by bucket; what analyses say is taken from `memory`
+/// where it is remembered.
 ///
 /// # Errors
-/// As [`marts`], and what `sheets` cannot write.
+/// As [`marts`], and what `sheets` or `memory` cannot write.
 pub fn pooled(
     snapshot: &Path,
     asked: &Asked<'_>,
-    sheets: &dyn Sheets<MatchReviewRow>,
+    (sheets, memory): (&dyn Sheets<MatchReviewRow>, &dyn Memory),
 ) -> Result<ErrorMarts, MeasureFault> {
     let Asked { treated, settings, scope } = *asked;
     let snapshot = Snapshot(snapshot);
@@ -108,7 +109,7 @@ pub fn pooled(
         }
     }
     let positions = ledgers.values().flat_map(|ledger| ledger.positions.iter().copied()).collect();
-    let rulings = rulings(snapshot, &positions)?;
+    let rulings = rulings(snapshot, &positions, memory)?;
     let mut marts = ErrorMarts::default();
     for (season, ledger) in ledgers {
         let (matches, parts) = (&matches[season], snapshot.parts::<ErrorRow>(Path::new(season))?);
@@ -379,11 +380,11 @@ impl<'m> Ledger<'m> {
 }
 
 /// What all analyses of the snapshot say of these positions, by their short numbers.
-fn rulings(snapshot: Snapshot<'_>, positions: &BTreeSet<i64>) -> Result<Rulings, MeasureFault> {
+fn rulings(snapshot: Snapshot<'_>, positions: &BTreeSet<i64>, memory: &dyn Memory) -> Result<Rulings, MeasureFault> {
     let (mut rulings, wanted) = (Rulings::default(), Wanted::of(positions));
     for season in snapshot.seasons(&[RulingRow::TABLE])? {
         for batch in snapshot.parts::<RulingRow>(&season)?.chunks(BATCH) {
-            for (position, ruling) in said(batch, &wanted)? {
+            for (position, ruling) in said(batch, &wanted, memory)? {
                 rulings.add(position, ruling);
             }
         }

@@ -37,7 +37,9 @@ pub mod review;
 pub mod rolling;
 pub mod rounds;
 #[cfg(feature = "measures")]
-mod said;
+pub mod said;
+#[cfg(feature = "measures")]
+mod sayings;
 pub mod scope;
 #[cfg(feature = "measures")]
 pub mod season;

@@ -6,7 +6,7 @@
 
 use super::MeasureFault;
 use super::errors::BATCH;
-use super::said::Wanted;
+use super::said::{Memory, Wanted};
 use super::snapshot::{Snapshot, made_of};
 use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
@@ -32,8 +32,8 @@ type Said = BTreeMap<i64, BTreeSet<(String, bool)>>;
 /// Who erred in a position of which something else is said.
 ///
 /// # Errors
-/// A table that cannot be read or does not fit its schema.
-pub fn players(change: &Change<'_>) -> Result<BTreeSet<String>, MeasureFault> {
+/// A table that cannot be read or does not fit its schema; what `memory` cannot write.
+pub fn players(change: &Change<'_>, memory: &dyn Memory) -> Result<BTreeSet<String>, MeasureFault> {
     let parts = Parts::of(change)?;
     let mut positions = positions(&parts.before, change.matches)?;
     positions.append(&mut self::positions(&parts.after, change.matches)?);
@@ -41,8 +41,8 @@ pub fn players(change: &Change<'_>) -> Result<BTreeSet<String>, MeasureFault> {
         return Ok(BTreeSet::new());
     }
     let wanted = Wanted::of(&positions);
-    let common = said(&parts.common, &wanted)?;
-    let (before, after) = (said(&parts.before, &wanted)?, said(&parts.after, &wanted)?);
+    let said = |parts: &[PathBuf]| said(parts, &wanted, memory);
+    let (common, before, after) = (said(&parts.common)?, said(&parts.before)?, said(&parts.after)?);
     let whole = |position: &i64, own: &Said| {
         let both = [common.get(position), own.get(position)];
         both.into_iter().flatten().flatten().cloned().collect::<BTreeSet<_>>()
@@ -95,10 +95,10 @@ fn positions(parts: &[PathBuf], matches: &BTreeSet<String>) -> Result<BTreeSet<i
     Ok(made_of::<RulingRow, _>(parts, &["match_id", "position"], of)?.into_iter().collect())
 }
 
-fn said(parts: &[PathBuf], wanted: &Wanted<'_>) -> Result<Said, MeasureFault> {
+fn said(parts: &[PathBuf], wanted: &Wanted<'_>, memory: &dyn Memory) -> Result<Said, MeasureFault> {
     let mut said = Said::new();
     for batch in parts.chunks(BATCH) {
-        for (position, ruling) in super::said::said(batch, wanted)? {
+        for (position, ruling) in super::said::said(batch, wanted, memory)? {
             said.entry(position).or_default().insert((ruling.right, ruling.rollout));
         }
     }

@@ -60,6 +60,12 @@ impl Cache {
         whole.then(|| bytes.split_off(before))
     }
 
+    /// Whether anything lies under a name.
+    #[must_use]
+    pub fn holds(&self, name: &str) -> bool {
+        self.dir.join(name).is_file()
+    }
+
     /// Puts something under a name, whole or not at all.
     ///
     /// # Errors

@@ -4,14 +4,20 @@
 //! before it was read is *young*: a second writing might have left the same times, so the next night reads and hashes
 //! it, and believes the rest when the content is the same. Study logs and places are looked at every night: they are few,
 //! and their rows hang on more than their bytes.
+//!
+//! What was found lies in sheaves, each with the files of one share of the paths, so that a night writes only those in
+//! which something is another. A sheaf has its name from what it is made from, and the stats, written last, say which
+//! sheaves go with them: what a stopped run left beside those is never read.
 
 use super::cache::Cache;
 use super::resolve::{Ended, Finding, Place, Seen, Sighting};
 use super::scan::Scanned;
 use super::walk::{Found, Stat};
 use crate::tables::fault::TableFault;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -66,20 +72,37 @@ enum Held {
 pub struct Files {
     known: BTreeMap<String, Known>,
     seen: BTreeMap<String, Vec<Kept>>,
+    /// Names of the sheaves that go with what is known; with the sightings, of those that are whole.
+    sheaves: BTreeSet<String>,
 }
+
+/// The files of a sheaf and their sightings.
+type Sheaf<T> = BTreeMap<String, Vec<T>>;
 
 impl Files {
     /// What the last night knew of contents; cheap, for whoever only asks whether anything changed.
     #[must_use]
     pub fn stats(cache: &Cache) -> Self {
-        Self { known: cache.get(STATS).unwrap_or_default(), seen: BTreeMap::new() }
+        let (known, sheaves) = cache.get(STATS).unwrap_or_default();
+        Self { known, seen: BTreeMap::new(), sheaves }
     }
 
     /// The sightings too.
     #[must_use]
     pub fn with_sightings(mut self, cache: &Cache) -> Self {
-        self.seen = cache.get(SEEN).unwrap_or_default();
+        let cache = cache.below(SEEN);
+        let read = |name: String| cache.get::<Sheaf<Kept>>(&name).map(|sheaf| (name, sheaf));
+        let whole: Vec<_> = std::mem::take(&mut self.sheaves).into_par_iter().filter_map(read).collect();
+        for (name, sheaf) in whole {
+            self.sheaves.insert(name);
+            self.seen.extend(sheaf);
+        }
         self
+    }
+
+    /// The sheaves that are whole.
+    pub fn sheaves(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.sheaves)
     }
 
     /// The content of a file whose stat is the one it was read with; `None` when it has to be read.
@@ -136,23 +159,80 @@ impl Files {
     /// # Errors
     /// When the cache cannot be written.
     pub fn keep(cache: &Cache, found: &[Found], scanned: &Scanned) -> Result<(), TableFault> {
-        let here = found.iter().map(|file| (file.at.as_path(), file.shown.as_str()));
-        let gone = scanned.known.keys().map(|shown| (Path::new(shown), shown.as_str()));
-        let shown: BTreeMap<&Path, &str> = here.chain(gone).collect();
-        let mut seen: BTreeMap<&str, Vec<Kept>> = BTreeMap::new();
-        let mut passing = Vec::new();
-        for sighting in &scanned.sightings {
-            let Some(file) = shown.get(sighting.place.file()) else { continue };
-            match Kept::of(sighting) {
-                Some(kept) => seen.entry(file).or_default().push(kept),
-                None => passing.push(file),
+        let (seen, mut names) = (cache.below(SEEN), BTreeSet::new());
+        for sheaf in sheaves(found, scanned).into_values() {
+            let name = name(&sheaf);
+            if !(scanned.sheaves.contains(&name) && seen.holds(&name)) {
+                let kept =
+                    sheaf.iter().map(|(file, all)| (*file, all.iter().filter_map(|one| Kept::of(one)).collect()));
+                seen.put::<BTreeMap<&str, Vec<Kept>>>(&name, &kept.collect())?;
             }
+            names.insert(name);
         }
-        for file in passing {
-            seen.remove(file);
+        cache.put(STATS, &(&scanned.known, &names))?;
+        seen.retain(|name| names.contains(name))
+    }
+}
+
+/// The files of which all sightings are kept, by sheaf.
+fn sheaves<'a>(found: &'a [Found], scanned: &'a Scanned) -> BTreeMap<u8, BTreeMap<&'a str, Vec<&'a Sighting>>> {
+    let here = found.iter().map(|file| (file.at.as_os_str(), file.shown.as_str()));
+    let gone = scanned.known.keys().map(|shown| (OsStr::new(shown), shown.as_str()));
+    let shown: BTreeMap<&OsStr, &str> = here.chain(gone).collect();
+    let mut files: BTreeMap<&str, Vec<&Sighting>> = BTreeMap::new();
+    let mut passing = Vec::new();
+    for sighting in &scanned.sightings {
+        let Some(file) = shown.get(sighting.place.file().as_os_str()) else { continue };
+        match is_kept(&sighting.found) {
+            true => files.entry(file).or_default().push(sighting),
+            false => passing.push(file),
         }
-        cache.put(SEEN, &seen)?;
-        cache.put(STATS, &scanned.known)
+    }
+    for file in passing {
+        files.remove(file);
+    }
+    let mut sheaves: BTreeMap<u8, BTreeMap<&str, Vec<&Sighting>>> = BTreeMap::new();
+    for (file, all) in files {
+        let [share, ..] = *blake3::hash(file.as_bytes()).as_bytes();
+        sheaves.entry(share).or_default().insert(file, all);
+    }
+    sheaves
+}
+
+/// Holds for more than tonight.
+fn is_kept(found: &Finding) -> bool {
+    match found {
+        Finding::Match(_) | Finding::Archive => true,
+        Finding::Ended(ended) => !ended.is_passing(),
+        Finding::Side(_) => false,
+    }
+}
+
+/// The name of a sheaf: over all that its sightings are made from. What is seen of a match hangs on the path and the
+/// content alone.
+fn name(sheaf: &BTreeMap<&str, Vec<&Sighting>>) -> String {
+    const DIGITS: usize = 32;
+    let mut hasher = blake3::Hasher::new();
+    for (file, all) in sheaf {
+        for sighting in all {
+            let ended = match &sighting.found {
+                Finding::Ended(ended) => Some(ended),
+                _ => None,
+            };
+            let is_match = matches!(sighting.found, Finding::Match(_));
+            let Sighting { shown, place, size, content, .. } = sighting;
+            let made_from = (file, shown, member(place), size, content, is_match, ended);
+            // Each is as long as its first bytes say: no two lists give the same bytes.
+            hasher.update(&rmp_serde::to_vec(&made_from).unwrap_or_default());
+        }
+    }
+    hasher.finalize().to_hex()[..DIGITS].to_owned()
+}
+
+const fn member(place: &Place) -> Option<usize> {
+    match place {
+        Place::File(_) => None,
+        Place::Member(_, index) => Some(*index),
     }
 }
 
@@ -162,16 +242,11 @@ impl Kept {
         let found = match &sighting.found {
             Finding::Match(seen) => Held::Match(seen.clone()),
             Finding::Archive => Held::Archive,
-            Finding::Ended(ended) if ended.is_passing() => return None,
             Finding::Ended(ended) => Held::Ended(ended.clone()),
             Finding::Side(_) => return None,
         };
-        let member = match sighting.place {
-            Place::File(_) => None,
-            Place::Member(_, index) => Some(index),
-        };
-        let Sighting { shown, size, content, .. } = sighting;
-        Some(Self { shown: shown.clone(), member, size: *size, content: *content, found })
+        let Sighting { shown, place, size, content, .. } = sighting;
+        Some(Self { shown: shown.clone(), member: member(place), size: *size, content: *content, found })
     }
 
     fn sighting(self, at: &Path) -> Sighting {
@@ -182,5 +257,85 @@ impl Kept {
             Held::Ended(ended) => Finding::Ended(ended),
         };
         Sighting { shown: self.shown, place, size: self.size, content: self.content, found, unread: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::lake::{self, Lake};
+    use std::error::Error;
+
+    fn found(at: u8) -> Found {
+        let shown = format!("2026/{at}.mat");
+        Found { at: format!("/raw/{shown}").into(), shown, stat: Stat { size: 1, mtime: 0, inode: 0, ctime: 0 } }
+    }
+
+    /// What was found in a hundred files, of which one has this content.
+    fn scanned(content: u8) -> (Vec<Found>, Scanned) {
+        let (files, mut scanned): (Vec<Found>, _) = ((0..100).map(found).collect(), Scanned::default());
+        for (at, file) in (0..).zip(&files) {
+            let content = [if at == 7 { content } else { at }; 32];
+            scanned.known.insert(file.shown.clone(), Known { stat: file.stat, young: false, content });
+            scanned.sightings.push(Sighting {
+                shown: file.shown.clone(),
+                place: Place::File(file.at.clone()),
+                size: 1,
+                content: Some(content),
+                found: Finding::Archive,
+                unread: None,
+            });
+        }
+        (files, scanned)
+    }
+
+    #[test]
+    fn a_night_writes_the_sheaf_of_the_file_that_is_another_and_mends_one_that_is_damaged() -> Result<(), Box<dyn Error>>
+    {
+        let root = tempfile::tempdir()?;
+        let cache = Cache::of(&Lake::at(root.path()));
+        let folder = cache.dir().join(SEEN);
+        let names = || lake::names(&folder).map(|names| names.into_iter().collect::<BTreeSet<String>>());
+        let (files, before) = scanned(7);
+        Files::keep(&cache, &files, &before)?;
+        let first = names()?;
+        let mut known = Files::stats(&cache).with_sightings(&cache);
+        assert!(files.iter().all(|file| known.has_sightings(&file.shown)));
+
+        let (files, mut after) = scanned(107);
+        after.sheaves = known.sheaves();
+        assert_eq!(after.sheaves, first);
+        Files::keep(&cache, &files, &after)?;
+        let second = names()?;
+        assert_eq!((second.difference(&first).count(), first.difference(&second).count()), (1, 1));
+        let theirs = Files::stats(&cache).with_sightings(&cache).take(&files[7]);
+        assert_eq!(theirs.iter().map(|one| one.content).collect::<Vec<_>>(), [Some([107; 32])]);
+
+        let damaged = second.first().ok_or("a sheaf")?;
+        std::fs::write(folder.join(damaged), "torn")?;
+        let mut known = Files::stats(&cache).with_sightings(&cache);
+        assert!(files.iter().any(|file| !known.has_sightings(&file.shown)));
+        after.sheaves = known.sheaves();
+        Files::keep(&cache, &files, &after)?;
+        let known = Files::stats(&cache).with_sightings(&cache);
+        assert!(files.iter().all(|file| known.has_sightings(&file.shown)));
+        Ok(())
+    }
+
+    #[test]
+    fn a_sheaf_that_the_stats_do_not_name_is_not_read() -> Result<(), Box<dyn Error>> {
+        let root = tempfile::tempdir()?;
+        let cache = Cache::of(&Lake::at(root.path()));
+        let (files, before) = scanned(7);
+        Files::keep(&cache, &files, &before)?;
+        let stats = cache.bytes(STATS).ok_or("stats")?;
+        let (_, after) = scanned(107);
+        Files::keep(&cache, &files, &after)?;
+        // As if the run had been stopped before it wrote the stats.
+        cache.put_bytes(STATS, &stats)?;
+        let mut known = Files::stats(&cache).with_sightings(&cache);
+        assert!(known.take(&files[7]).is_empty());
+        assert!(!known.take(&files[8]).is_empty());
+        Ok(())
     }
 }

@@ -32,6 +32,8 @@ pub struct Scanned {
     pub sightings: Vec<Sighting>,
     /// Every file that was read, for the next night.
     pub known: BTreeMap<String, Known>,
+    /// What the cache holds whole of earlier nights' sightings: [`Files::keep`] need not write it again.
+    pub sheaves: BTreeSet<String>,
     /// Files that no earlier night knew, and files whose content is another.
     pub fresh: Fresh,
     /// What an earlier night found in a file whose content is another now.
@@ -86,7 +88,8 @@ pub fn scan(
             Ok(looked)
         })
         .collect::<Result<_, Stop>>()?;
-    let mut scanned = Scanned { fresh: Fresh::of(found, &looked, &files), ..Scanned::default() };
+    let fresh = Fresh::of(found, &looked, &files);
+    let mut scanned = Scanned { fresh, sheaves: files.sheaves(), ..Scanned::default() };
     for (file, looked) in found.iter().zip(looked) {
         let (known, sightings) = match looked {
             Looked::Same(known) => (Some(known), files.take(file)),

@@ -414,7 +414,7 @@ pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str
 ///
 /// # Errors
 /// As [`scan`].
-pub fn scan_rows(
+fn scan_rows(
     path: &Path,
     (table, columns): (&'static str, &[&'static Column]),
     (runs, among): (Vec<Range<usize>>, usize),

@@ -205,7 +205,10 @@ impl Building {
     /// [`TableFault::Disk`].
     pub fn keep(&self, table: &str, part: &Listed) -> Result<(), TableFault> {
         let dir = lake::table_dir(&self.dir, table, &part.season);
-        fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
+        // Thousands of parts are kept in some dozens of folders.
+        if !dir.is_dir() {
+            fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
+        }
         durable::link(&part.path, &dir.join(&part.name))
     }
 

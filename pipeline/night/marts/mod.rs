@@ -5,6 +5,7 @@
 //! alone has one part a bucket. What comes of it is what a run from nothing writes, byte for byte. Rows are held until
 //! their mart is written, and no longer.
 
+mod memory;
 mod sheets;
 mod text;
 mod touched;
@@ -19,6 +20,7 @@ use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::measure::bucket::Sheets;
 use crate::measure::reference::TreatedKeys;
+use crate::measure::said::Memory;
 use crate::measure::scope::Scope;
 use crate::measure::standings::standings;
 use crate::measure::tournament::Leaders;
@@ -36,6 +38,7 @@ use crate::tables::row::{self, Row};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
 use crate::tables::study_marts::{MatchReviewRow, PlacesPointsRow, StandingRow, TournamentReviewRow};
+use memory::Rulings;
 use rayon::prelude::*;
 use sheets::Binder;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,10 +108,10 @@ impl<'a> Material<'a> {
     fn of_errors(
         &self,
         scope: &Scope,
-        sheets: &dyn Sheets<MatchReviewRow>,
+        notes: (&dyn Sheets<MatchReviewRow>, &dyn Memory),
     ) -> Result<errors::ErrorMarts, MeasureFault> {
         let asked = errors::Asked { treated: &self.treated, settings: self.settings.measures(), scope };
-        errors::pooled(self.dir, &asked, sheets)
+        errors::pooled(self.dir, &asked, notes)
     }
 
     /// The standings, which are made of everybody's seasons.
@@ -260,7 +263,9 @@ impl Desk<'_> {
     /// Makes and writes what is made of errors.
     fn of_errors(&self, material: &Material<'_>) -> Result<usize, NightFault> {
         let sheets = Binder::of(self.building, material.settings, self.touched);
-        let lessons = material.of_errors(self.scope(), &sheets)?;
+        let memory = Rulings::of(material.settings);
+        let lessons = material.of_errors(self.scope(), (&sheets, &memory))?;
+        memory.prune(material.dir)?;
         let mut jobs: Vec<Job<'_>> = Vec::new();
         macro_rules! put {
             ($rows:expr, $season:expr) => {

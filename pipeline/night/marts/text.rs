@@ -6,6 +6,7 @@ use super::{Material, each_of_errors, each_of_sums};
 use crate::config::Settings;
 use crate::config::file::nearest;
 use crate::measure::bucket::Held;
+use crate::measure::said::Oblivion;
 use crate::measure::scope::Scope;
 use crate::tables::catalogue::{self, Shelf, Table};
 use crate::tables::row::{Day, Row, Value};
@@ -26,7 +27,7 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
     let material = Material::of(dir, settings)?;
     let (sheets, reviews) = (Held::default(), Held::default());
     let (figures, study) = material.of_sums(&Scope::Everyone, &sheets)?;
-    let lessons = material.of_errors(&Scope::Everyone, &reviews)?;
+    let lessons = material.of_errors(&Scope::Everyone, (&reviews, &Oblivion))?;
     let standings = material.standings(&figures.player_season)?;
     macro_rules! print {
         ($rows:expr, $season:expr) => {

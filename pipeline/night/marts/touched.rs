@@ -8,10 +8,13 @@
 use super::super::cache::Cache;
 use super::super::fault::NightFault;
 use super::super::ledger::Ledger;
+use super::memory::Rulings;
 use super::{rows, treated_keys};
 use crate::config::Settings;
+use crate::measure::MeasureFault;
 use crate::measure::scope::Scope;
 use crate::measure::shifted::{self, Change};
+use crate::measure::snapshot::made_of;
 use crate::measure::tournament::Leaders;
 use crate::tables::catalogue::{self, Shelf};
 use crate::tables::columns::Columns;
@@ -19,7 +22,7 @@ use crate::tables::facts::MatchRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
-use crate::tables::row::{Day, Row};
+use crate::tables::row::{Row, Value};
 use crate::tables::study_marts::TournamentReviewRow;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,17 +81,17 @@ impl<'a> Touched<'a> {
         let changed = changed(since);
         let change = Change { before: since.snapshot, after: dir, matches: &changed };
         let ((whole, matches), shifted) = rayon::join(
-            || rayon::join(|| are_whole(since.snapshot), || Ok::<_, TableFault>([rows(since.snapshot)?, rows(dir)?])),
-            || shifted::players(&change),
+            || rayon::join(|| are_whole(since.snapshot), || Both::of(since.snapshot, dir)),
+            || shifted::players(&change, &Rulings::of(settings)),
         );
         if !whole? {
             return Ok(None);
         }
-        let [before, after]: [Vec<MatchRow>; 2] = matches?;
-        let mut touched = of_matches(&before, &after, &changed);
+        let matches = matches?;
+        let mut touched = of_matches(&matches, &changed);
         touched.append(&mut of_study(since.snapshot, dir)?);
         touched.append(&mut shifted?);
-        let everybody: BTreeSet<&str> = after.iter().flat_map(|row| [row.player_1.as_str(), &row.player_2]).collect();
+        let everybody: BTreeSet<&str> = matches.after().flat_map(|of| &of.players).map(String::as_str).collect();
         Ok(Some(Self { snapshot: since.snapshot, players: everybody.len(), scope: Scope::Only(touched) }))
     }
 
@@ -186,28 +189,79 @@ fn changed(since: &Since<'_>) -> BTreeSet<String> {
     before.symmetric_difference(&after).map(|(id, _)| id.clone()).collect()
 }
 
-/// Who played the matches that changed, and whoever was at a tournament whose first day is another for it.
-fn of_matches(before: &[MatchRow], after: &[MatchRow], changed: &BTreeSet<String>) -> BTreeSet<String> {
-    let players = |row: &MatchRow| [row.player_1.clone(), row.player_2.clone()];
-    let rows = || before.iter().chain(after);
-    let mut touched: BTreeSet<String> =
-        rows().filter(|row| changed.contains(&row.match_id)).flat_map(players).collect();
-    let (first_before, first_after) = (first_days(before), first_days(after));
-    let moved =
-        |row: &&MatchRow| event_of(row).is_some_and(|event| first_before.get(&event) != first_after.get(&event));
-    touched.extend(rows().filter(moved).flat_map(players));
-    touched
+/// What is asked of a match.
+struct Match {
+    season: String,
+    match_id: String,
+    event: Option<String>,
+    date: Option<i32>,
+    players: [String; 2],
 }
 
-fn event_of(row: &MatchRow) -> Option<(&str, &str)> {
-    row.event.as_deref().map(|event| (row.season.as_str(), event))
+impl Match {
+    const COLUMNS: [&'static str; 6] = ["season", "match_id", "event", "date", "player_1", "player_2"];
+
+    fn of(rows: &Columns, row: usize) -> Option<Self> {
+        let text = |column| rows.text(row, column).map(str::to_owned);
+        let date = match rows.at(row, 3) {
+            Value::Day(date) => Some(date),
+            _ => None,
+        };
+        Some(Self { season: text(0)?, match_id: text(1)?, event: text(2), date, players: [text(4)?, text(5)?] })
+    }
+
+    fn event(&self) -> Option<(&str, &str)> {
+        self.event.as_deref().map(|event| (self.season.as_str(), event))
+    }
+}
+
+/// The matches of two snapshots. A part that lies in both has the same name there, and is read once.
+struct Both {
+    common: Vec<Match>,
+    before: Vec<Match>,
+    after: Vec<Match>,
+}
+
+impl Both {
+    fn of(before: &Path, after: &Path) -> Result<Self, MeasureFault> {
+        let [before, after] = [lake::parts(before, MatchRow::TABLE)?, lake::parts(after, MatchRow::TABLE)?];
+        let named = |parts: &[Listed]| -> BTreeSet<(String, String)> {
+            parts.iter().map(|part| (part.season.clone(), part.name.clone())).collect()
+        };
+        let common: BTreeSet<_> = named(&before).intersection(&named(&after)).cloned().collect();
+        let (shared, after): (Vec<Listed>, Vec<Listed>) =
+            after.into_iter().partition(|part| common.contains(&(part.season.clone(), part.name.clone())));
+        let before = before.into_iter().filter(|part| !common.contains(&(part.season.clone(), part.name.clone())));
+        let read = |parts: Vec<Listed>| {
+            let paths: Vec<PathBuf> = parts.into_iter().map(|part| part.path).collect();
+            made_of::<MatchRow, _>(&paths, &Match::COLUMNS, Match::of)
+        };
+        Ok(Self { common: read(shared)?, before: read(before.collect())?, after: read(after)? })
+    }
+
+    fn before(&self) -> impl Iterator<Item = &Match> {
+        self.common.iter().chain(&self.before)
+    }
+
+    fn after(&self) -> impl Iterator<Item = &Match> {
+        self.common.iter().chain(&self.after)
+    }
+}
+
+/// Who played the matches that changed, and whoever was at a tournament whose first day is another for it.
+fn of_matches(matches: &Both, changed: &BTreeSet<String>) -> BTreeSet<String> {
+    let (first_before, first_after) = (first_days(matches.before()), first_days(matches.after()));
+    let moved = |of: &Match| of.event().is_some_and(|event| first_before.get(&event) != first_after.get(&event));
+    let is_touched = |of: &&Match| changed.contains(&of.match_id) || moved(of);
+    let touched = matches.before().chain(&matches.after).filter(is_touched);
+    touched.flat_map(|of| of.players.clone()).collect()
 }
 
 /// The day of the earliest dated match of each tournament.
-fn first_days(matches: &[MatchRow]) -> BTreeMap<(&str, &str), Day> {
+fn first_days<'a>(matches: impl Iterator<Item = &'a Match>) -> BTreeMap<(&'a str, &'a str), i32> {
     let mut first = BTreeMap::new();
-    for row in matches {
-        if let Some((event, date)) = event_of(row).zip(row.date) {
+    for of in matches {
+        if let Some((event, date)) = of.event().zip(of.date) {
             let known = first.entry(event).or_insert(date);
             *known = date.min(*known);
         }
