@@ -356,6 +356,31 @@ pub(super) fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
     Ok(all)
 }
 
+/// Some columns of a part of `table`, all rows in one batch: for parts that hold little.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn whole(path: &Path, (table, columns): (&'static str, &[&'static Column])) -> Result<Columns, TableFault> {
+    let mut batches = Batches::open(path, (table, columns), usize::MAX)?;
+    batches.next().unwrap_or_else(|| Ok(Columns::empty(columns)))
+}
+
+/// Some columns of some row groups of a part, in order, some thousands of rows at a time.
+///
+/// # Errors
+/// As [`read`], and whatever `take` returns.
+pub(super) fn scan_groups(
+    path: &Path,
+    (table, columns): (&'static str, &[&'static Column]),
+    groups: Vec<usize>,
+    take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
+) -> Result<(), TableFault> {
+    for batch in Batches::of_groups(path, (table, columns), (groups, BATCH_ROWS))? {
+        take(&batch?)?;
+    }
+    Ok(())
+}
+
 /// Some columns of a part of `table`, some thousands of rows at a time; only these are read from disk.
 ///
 /// # Errors
