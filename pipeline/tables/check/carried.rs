@@ -154,7 +154,7 @@ impl Looked {
 fn strata_of(rows: &Columns, (id, bucket): (usize, &str)) -> Vec<Stratum> {
     let (mut last, mut stratum) = (None, 0);
     let of = |row| {
-        let id = rows.text(row, id).map(|id| match_of(id));
+        let id = rows.text(row, id).map(match_of);
         if row == 0 || id != last {
             (last, stratum) = (id, strata::stratum(bucket, id.unwrap_or_default()));
         }
