@@ -178,6 +178,30 @@ impl Lane {
         }
     }
 
+    fn slice(&self, rows: &Range<usize>) -> Self {
+        let (from, count) = (rows.start, rows.len());
+        match self {
+            Self::Text(cells) => Self::Text(cells.slice(from, count)),
+            Self::Int(cells) => Self::Int(cells.slice(from, count)),
+            Self::Float(cells) => Self::Float(cells.slice(from, count)),
+            Self::Day(cells) => Self::Day(cells.slice(from, count)),
+            Self::Flag(cells) => Self::Flag(cells.slice(from, count)),
+            Self::Absent => Self::Absent,
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a == b,
+            (Self::Day(a), Self::Day(b)) => a == b,
+            (Self::Flag(a), Self::Flag(b)) => a == b,
+            (Self::Absent, Self::Absent) => true,
+            _ => false,
+        }
+    }
+
     fn has_null(&self, rows: usize) -> bool {
         match self {
             Self::Text(cells) => cells.null_count() > 0,
@@ -221,11 +245,31 @@ impl Columns {
         Ok(Self { rows: batch.num_rows(), lanes: columns.iter().map(lane).collect::<Result<_, _>>()? })
     }
 
+    /// No rows of these columns.
+    #[must_use]
+    pub fn empty(columns: &[&'static Column]) -> Self {
+        Self { rows: 0, lanes: columns.iter().map(|_| Lane::Absent).collect() }
+    }
+
     /// The same rows seen through some of the columns, by their places; nothing is copied.
     #[must_use]
     pub fn select(&self, columns: &[usize]) -> Self {
         let lane = |at: &usize| self.lanes.get(*at).cloned().unwrap_or(Lane::Absent);
         Self { rows: self.rows, lanes: columns.iter().map(lane).collect() }
+    }
+
+    /// Some of the rows; nothing is copied.
+    #[must_use]
+    pub fn slice(&self, rows: Range<usize>) -> Self {
+        let lanes = self.lanes.iter().map(|lane| lane.slice(&rows)).collect();
+        Self { rows: rows.len(), lanes }
+    }
+
+    /// Whether all cells are those of another view of the same columns.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let pairs = || self.lanes.iter().zip(&other.lanes);
+        self.rows == other.rows && self.lanes.len() == other.lanes.len() && pairs().all(|(a, b)| a.is_same(b))
     }
 
     /// Rows in the batch.

@@ -7,6 +7,7 @@ use super::columns::Columns;
 use super::facts::match_of;
 use super::fault::TableFault;
 use super::part::{Batches, PartWriter, id_column};
+use super::prune::Asked;
 use super::row::{Column, Row};
 use super::strata::{self, Layers, Stratum};
 use std::collections::BTreeSet;
@@ -36,6 +37,18 @@ impl<R: Row> Groups<R> {
         let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
         let batches = part.map(|path| Batches::open(path, (R::TABLE, &columns), BATCH_ROWS)).transpose()?;
         Ok(Self { batches, waiting: Vec::new().into_iter(), match_id })
+    }
+
+    /// Opens a part for these matches alone: what cannot hold one of them is not read.
+    ///
+    /// # Errors
+    /// As [`part::read`](super::part::read).
+    pub fn open_for(part: Option<&Path>, match_id: fn(&R) -> &str, ids: &BTreeSet<&str>) -> Result<Self, TableFault> {
+        let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
+        let column = R::COLUMNS.get(id_column::<R>()).map_or("", |column| column.name);
+        let asked = Asked { column, word: match_of, wanted: ids };
+        let open = |path| Batches::holding(path, (R::TABLE, &columns), (&asked, BATCH_ROWS));
+        Ok(Self { batches: part.map(open).transpose()?, waiting: Vec::new().into_iter(), match_id })
     }
 
     /// The rows of a match. Those of the matches before it are passed over, and never come again.

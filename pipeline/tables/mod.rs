@@ -33,6 +33,8 @@ pub mod merge;
 #[cfg(feature = "tables")]
 pub mod part;
 pub mod partials;
+#[cfg(feature = "tables")]
+mod prune;
 pub mod row;
 #[cfg(feature = "tables")]
 pub mod snapshot;

@@ -12,6 +12,7 @@ use super::durable;
 use super::encoder::{Encoder, Hashed, SCHEMA_KEY, TABLE_KEY, packed};
 use super::fault::{TableFault, disk};
 use super::lake::Listed;
+use super::prune::Asked;
 use super::row::{Column, Row, SCHEMA_VERSION, Value};
 use super::source::Source;
 use super::strata::{self, Layers, Stratum};
@@ -356,6 +357,31 @@ pub(super) fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
     Ok(all)
 }
 
+/// Some columns of a part of `table`, all rows in one batch: for parts that hold little.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn whole(path: &Path, (table, columns): (&'static str, &[&'static Column])) -> Result<Columns, TableFault> {
+    let mut batches = Batches::open(path, (table, columns), usize::MAX)?;
+    batches.next().unwrap_or_else(|| Ok(Columns::empty(columns)))
+}
+
+/// Some columns of some row groups of a part, in order, some thousands of rows at a time.
+///
+/// # Errors
+/// As [`read`], and whatever `take` returns.
+pub(super) fn scan_groups(
+    path: &Path,
+    (table, columns): (&'static str, &[&'static Column]),
+    groups: Vec<usize>,
+    take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
+) -> Result<(), TableFault> {
+    for batch in Batches::of_groups(path, (table, columns), (groups, BATCH_ROWS))? {
+        take(&batch?)?;
+    }
+    Ok(())
+}
+
 /// Some columns of a part of `table`, some thousands of rows at a time; only these are read from disk.
 ///
 /// # Errors
@@ -371,14 +397,17 @@ pub fn scan(
     Ok(())
 }
 
-/// The rows of a part that have one of these texts in a column, in order. The column is read first, and of the others
-/// only the pages that hold such a row: rows of a part that nobody asked for are never made.
+/// The rows of a part that have one of these texts in a column, in order. Row groups that cannot hold one are passed over.
+/// The column is read first, and of the others only the pages that hold such a row: rows of a part that nobody asked for are
+/// never made.
 ///
 /// # Errors
 /// As [`read`].
 pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str>)) -> Result<Vec<R>, TableFault> {
     let (mut runs, mut passed): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
-    scan(path, (R::TABLE, &key_columns(R::COLUMNS, &[column])), &mut |batch| {
+    let builder = open(path, R::TABLE, PageIndexPolicy::Optional)?;
+    let groups = Asked { column, word: |cell| cell, wanted }.groups(builder.metadata());
+    scan_groups(path, (R::TABLE, &key_columns(R::COLUMNS, &[column])), groups.clone(), &mut |batch| {
         // Rows of one text stand together: a text is looked up once.
         let (mut last, mut is_wanted) = (None, false);
         for row in 0..batch.rows() {
@@ -401,11 +430,12 @@ pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str
         return Ok(Vec::new());
     }
     let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
+    let selected = RowSelection::from_consecutive_ranges(runs.into_iter(), passed);
+    let builder = builder.with_row_groups(groups).with_row_selection(selected);
     let mut rows = Vec::new();
-    scan_rows(path, (R::TABLE, &columns), (runs, passed), &mut |batch| {
-        rows.append(&mut batch.rows_of::<R>().map_err(|fault| column_fault(path, fault))?);
-        Ok(())
-    })?;
+    for batch in Batches::of(builder, (path, &columns), BATCH_ROWS)? {
+        rows.append(&mut batch?.rows_of::<R>().map_err(|fault| column_fault(path, fault))?);
+    }
     Ok(rows)
 }
 
@@ -471,6 +501,17 @@ impl Batches {
         rows: usize,
     ) -> Result<Self, TableFault> {
         Self::of(open(path, table, PageIndexPolicy::Skip)?, (path, columns), rows)
+    }
+
+    /// The same of the row groups that may hold what is asked for.
+    pub(super) fn holding(
+        path: &Path,
+        (table, columns): (&'static str, &[&'static Column]),
+        (asked, rows): (&Asked<'_>, usize),
+    ) -> Result<Self, TableFault> {
+        let builder = open(path, table, PageIndexPolicy::Skip)?;
+        let groups = asked.groups(builder.metadata());
+        Self::of(builder.with_row_groups(groups), (path, columns), rows)
     }
 
     /// The same of some row groups.

@@ -12,7 +12,8 @@ use super::row::Row;
 use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
-    PageIndexPolicy, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, RowGroupMetaData,
+    ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader,
+    RowGroupMetaData,
 };
 use parquet::file::statistics::Statistics;
 use std::fs;
@@ -36,7 +37,13 @@ pub type Stratum = u64;
 /// Whether the rows of a table lie in strata.
 #[must_use]
 pub fn is_layered<R: Row>() -> bool {
-    LAYERED.contains(&R::TABLE)
+    are_layered(R::TABLE)
+}
+
+/// The same of a table by its name.
+#[must_use]
+pub fn are_layered(table: &str) -> bool {
+    LAYERED.contains(&table)
 }
 
 /// The stratum of a match id, or of anything that begins with one, in the bucket of this label. What begins with none is in
@@ -62,6 +69,15 @@ impl Layers {
     /// # Errors
     /// As [`part::read`].
     pub(super) fn open<R: Row>(path: &Path, bucket: &str) -> Result<Option<Self>, TableFault> {
+        Self::of_table(path, (R::TABLE, part::id_column::<R>()), bucket)
+    }
+
+    /// The same of a table by its name and the column that begins with the id of a match.
+    pub(super) fn of_table(
+        path: &Path,
+        (table, id): (&'static str, usize),
+        bucket: &str,
+    ) -> Result<Option<Self>, TableFault> {
         let bytes = Bytes::from(fs::read(path).map_err(disk("read", path))?);
         // What is said of pages is written again word for word.
         let whole = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
@@ -69,8 +85,7 @@ impl Layers {
             .with_offset_index_policy(PageIndexPolicy::Required)
             .with_metadata_options(Some(whole));
         let metadata = reader.parse_and_finish(&bytes).map_err(|fault| part::said(path, fault))?;
-        part::admit(path, R::TABLE, &metadata)?;
-        let id = part::id_column::<R>();
+        part::admit(path, table, &metadata)?;
         let strata = metadata.row_groups().iter().map(|group| only_stratum(group, (id, bucket)));
         let strata: Option<Vec<Stratum>> = strata.collect();
         Ok(strata.map(|strata| Self { bytes, metadata, strata }))
@@ -86,6 +101,35 @@ impl Layers {
         (0..self.strata.len()).filter(|group| !is_spliced(self.strata[*group])).collect()
     }
 
+    /// The stratum of each row group, in the order of the file.
+    pub(super) fn strata(&self) -> &[Stratum] {
+        &self.strata
+    }
+
+    /// Whether a row group is that of another part of the same table, byte for byte, and said to be the same.
+    pub(super) fn is_same(&self, group: usize, (other, at): (&Self, usize)) -> bool {
+        let (own, others) = (self.metadata.row_group(group), other.metadata.row_group(at));
+        own.num_rows() == others.num_rows()
+            && own.columns().len() == others.columns().len()
+            && own
+                .columns()
+                .iter()
+                .zip(others.columns())
+                .all(|(a, b)| says_the_same(a, b) && self.chunk(a).is_some_and(|bytes| Some(bytes) == other.chunk(b)))
+    }
+
+    /// The bytes of a column of a row group; `None` where they are not all there.
+    fn chunk(&self, column: &ColumnChunkMetaData) -> Option<&[u8]> {
+        let from = usize::try_from(begin(column)).ok()?;
+        let length = usize::try_from(column.compressed_size()).ok()?;
+        self.bytes.get(from..from.checked_add(length)?)
+    }
+
+    /// How many rows the file says a row group has.
+    pub(super) fn said_rows(&self, group: usize) -> u64 {
+        self.rows(group).map_or(0, |rows| rows as u64)
+    }
+
     /// Rows of a row group.
     ///
     /// # Errors
@@ -94,6 +138,21 @@ impl Layers {
         let rows = self.metadata.row_group(group).num_rows();
         usize::try_from(rows).map_err(|_| ParquetError::General("a negative number of rows".to_owned()))
     }
+}
+
+/// Where a column of a row group begins.
+fn begin(column: &ColumnChunkMetaData) -> i64 {
+    column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset())
+}
+
+/// Whether a file says of a column what another says of its own, but for where it lies.
+fn says_the_same(a: &ColumnChunkMetaData, b: &ColumnChunkMetaData) -> bool {
+    a.column_path() == b.column_path()
+        && a.column_type() == b.column_type()
+        && a.compression_codec() == b.compression_codec()
+        && a.num_values() == b.num_values()
+        && a.statistics() == b.statistics()
+        && a.data_page_offset() - begin(a) == b.data_page_offset() - begin(b)
 }
 
 /// The stratum that all rows of a row group lie in, as far as it says so.

@@ -209,6 +209,48 @@ fn what_was_checked_is_not_read_again_and_what_touches_it_is() {
     assert_eq!(tables, ["analyses", "candidates", "cells", "comments", "decisions", "games", "moments"]);
 }
 
+/// The matches of [`season`] lie in a stratum each.
+#[test]
+fn of_a_new_part_only_the_strata_that_are_not_as_they_were_are_looked_at() {
+    let checks = |old: &[Played], new: &[Played], harm: &dyn Fn(&Path)| {
+        let (before, now) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        write_bucket(before.path(), ("2026", "0"), old);
+        write_bucket(now.path(), ("2026", "0"), new);
+        harm(before.path());
+        let findings = check::snapshot(now.path(), Some(before.path())).unwrap();
+        findings.into_iter().map(|found| (found.check, found.match_id.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let harmed = |at: usize, harm: fn(&mut Played)| {
+        let mut played = season();
+        harm(&mut played[at]);
+        played
+    };
+    let id = |at: usize| season()[at].id.clone();
+    let missing = |p: &mut Played| p.moments[0].mpt += 1;
+    // What is the same as it was is believed, in parts that are new for another match's sake.
+    let mut changed = harmed(1, missing);
+    changed[2].games[0].game = 2;
+    assert_eq!(checks(&harmed(1, missing), &changed, &|_| {}), []);
+    // But for a part of it that is not what its name tells.
+    let damage = |table: &'static str| {
+        move |dir: &Path| {
+            let part = lake::parts(dir, table).unwrap().remove(0);
+            std::fs::rename(&part.path, part.path.with_file_name("part-0-0123456789ab.parquet")).unwrap();
+        }
+    };
+    let found = [("moments_are_sums", id(1))];
+    assert_eq!(checks(&harmed(1, missing), &changed, &damage("games")), found);
+    assert_eq!(checks(&harmed(1, missing), &changed, &damage("decisions")), found);
+    // What is another than it was is found, whichever table tells, and so is what is gone.
+    assert_eq!(checks(&season(), &harmed(1, missing), &|_| {}), found);
+    let priced = harmed(0, |p| p.decisions[4].loss = Some(1_000_001));
+    assert_eq!(checks(&season(), &priced, &|_| {}), [("moments_are_sums", id(0))]);
+    assert_eq!(checks(&season(), &harmed(3, |p| p.spoil = Vec::clear), &|_| {}), [("cells_are_sums", id(3))]);
+    let decision_gone = checks(&season(), &harmed(2, |p| _ = p.decisions.pop()), &|_| {});
+    assert!(decision_gone.contains(&("moments_are_sums", id(2))), "{decision_gone:?}");
+    assert!(decision_gone.iter().all(|(_, of)| *of == id(2)), "{decision_gone:?}");
+}
+
 #[test]
 fn a_library_that_nobody_vouches_for_is_found() {
     let pattern = |id, cells: &str| AcademyPatternRow {

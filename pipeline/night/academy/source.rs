@@ -101,10 +101,11 @@ impl Stored {
     ) -> Result<(), TableFault> {
         let key = (season.to_owned(), bucket.to_owned());
         let part = |table: &str| self.parts.get(&key).and_then(|parts| parts.get(table)).map(PathBuf::as_path);
-        let mut matches = Groups::open(part(MatchRow::TABLE), |row: &MatchRow| &row.match_id)?;
-        let mut games = Groups::open(part(GameRow::TABLE), |row: &GameRow| &row.match_id)?;
-        let mut decisions = Groups::open(part(ActionRow::TABLE), |row: &ActionRow| &row.match_id)?;
-        let mut candidates = Groups::open(part(ListedRow::TABLE), |row: &ListedRow| match_of(&row.decision_id))?;
+        let mut matches = Groups::open_for(part(MatchRow::TABLE), |row: &MatchRow| &row.match_id, ids)?;
+        let mut games = Groups::open_for(part(GameRow::TABLE), |row: &GameRow| &row.match_id, ids)?;
+        let mut decisions = Groups::open_for(part(ActionRow::TABLE), |row: &ActionRow| &row.match_id, ids)?;
+        let mut candidates =
+            Groups::open_for(part(ListedRow::TABLE), |row: &ListedRow| match_of(&row.decision_id), ids)?;
         for id in ids {
             let Some(row) = matches.of(id)?.pop() else { continue };
             let (games, decisions, candidates) = (games.of(id)?, decisions.of(id)?, candidates.of(id)?);

@@ -49,7 +49,7 @@ impl Shelf<'_> {
         let (families, totals) = self.lessons.of_event(event, reference.unwrap_or_default());
         let mut key = desk.key();
         key.rows(&families).rows(totals.as_slice());
-        key.rows(reviews).rows(&matches).rows(&figures).rows(&places).rows(&self.analyses_of(&matches));
+        key.rows(reviews).rows(&matches).rows(&figures).rows(&places).each(self.analyses_of(&matches));
         self.hash_links(&matches, &mut key);
         desk.print(&format!("event {event}"), key, || {
             let colophon = self.colophon(&matches);

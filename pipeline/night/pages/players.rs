@@ -19,11 +19,10 @@ use std::collections::BTreeSet;
 /// one page and for all.
 const AT_ONCE: usize = 512;
 
-/// What a player's page shows, boards aside.
+/// What a player's page shows, figures and boards aside.
 struct Lesson<'a> {
     row: &'a PlayerSeasonRow,
     name: &'a str,
-    figures: Vec<PlayerMatchRow>,
     matches: Vec<MatchRow>,
     news: News,
     /// What the Academy's libraries know of his errors.
@@ -46,7 +45,7 @@ impl Shelf<'_> {
         let due = named.par_iter().map(|&(row, name)| {
             let group = format!("player {name}");
             let families = self.lessons.family_positions(name);
-            let key = self.player_key(desk, &self.lesson((row, name), &families));
+            let key = self.player_key(desk, (row, name), &families);
             let carried = desk.press.carry(&group, &key)?;
             Ok((!carried).then_some(Due { row, name, group, key }))
         });
@@ -68,13 +67,20 @@ impl Shelf<'_> {
         Ok(due.len())
     }
 
-    fn player_key(&self, desk: &Desk<'_>, lesson: &Lesson<'_>) -> String {
+    /// Of everybody, every night: figures are hashed where they stand, and no footer is made.
+    fn player_key(
+        &self,
+        desk: &Desk<'_>,
+        (row, name): (&PlayerSeasonRow, &str),
+        families: &[FamilyPositionRow],
+    ) -> String {
+        let lesson = &self.lesson((row, name), families);
         let mut key = desk.key();
         key.text(&format!("{:?}", lesson.news));
-        key.rows(std::slice::from_ref(lesson.row)).rows(&lesson.figures).rows(&lesson.matches);
-        key.rows(&self.analyses_of(&lesson.matches));
-        self.lessons.hash(lesson.name, &mut key);
-        let colophon = self.colophon(&lesson.matches);
+        key.rows(std::slice::from_ref(row)).each(self.figures_by(name)).rows(&lesson.matches);
+        key.each(self.analyses_of(&lesson.matches));
+        self.lessons.hash(name, &mut key);
+        let colophon = self.colophon(&[]);
         key.text(&report::shown_of_academy(&self.input(lesson, (PlayerStudy::default(), &colophon))));
         self.hash_links(&lesson.matches, &mut key);
         key.finish()
@@ -85,22 +91,27 @@ impl Shelf<'_> {
         (row, name): (&'b PlayerSeasonRow, &'b str),
         families: &'b [FamilyPositionRow],
     ) -> Lesson<'b> {
-        let figures: Vec<PlayerMatchRow> =
-            self.figures_of.get(name).into_iter().flatten().map(|&at| self.figures[at].clone()).collect();
-        let ids: BTreeSet<&str> = figures.iter().map(|figure| figure.match_id.as_str()).collect();
+        let ids: BTreeSet<&str> = self.figures_by(name).map(|figure| figure.match_id.as_str()).collect();
         let matches: Vec<MatchRow> =
             ids.iter().flat_map(|id| of_match(&self.matches, id, |row| &row.match_id)).cloned().collect();
         let news = News::of_player(&self.changes, name, MatchPages::Only(&self.with_page));
         let reached = self.school.reached(families);
-        Lesson { row, name, figures, matches, news, reached }
+        Lesson { row, name, matches, news, reached }
+    }
+
+    /// A player's figures, in the order of his matches.
+    fn figures_by(&self, name: &str) -> impl Iterator<Item = &PlayerMatchRow> {
+        self.figures_of.get(name).into_iter().flatten().filter_map(|&at| self.figures.get(at))
     }
 
     fn player(&self, desk: &Desk<'_>, (lesson, study): (&Lesson<'_>, PlayerStudy<'_>)) -> Result<Page, NightFault> {
         let colophon = self.colophon(&lesson.matches);
-        let input = self.input(lesson, (study, &colophon));
+        let figures: Vec<PlayerMatchRow> = self.figures_by(lesson.name).cloned().collect();
+        let input = PlayerInput { figures: &figures, ..self.input(lesson, (study, &colophon)) };
         Ok(report::player_page(desk.templates, &input)?)
     }
 
+    /// Without figures, which only the page itself shows.
     fn input<'b>(
         &'b self,
         lesson: &'b Lesson<'_>,
@@ -108,7 +119,7 @@ impl Shelf<'_> {
     ) -> PlayerInput<'b> {
         PlayerInput {
             season: lesson.row,
-            figures: &lesson.figures,
+            figures: &[],
             matches: &lesson.matches,
             study,
             news: &lesson.news,

@@ -278,10 +278,12 @@ impl<'a> Shelf<'a> {
     /// The pages of some matches of a bucket, in the order of their ids.
     fn bucket(&self, desk: &Desk<'_>, (parts, due): (&Parts, &[Due<'_>])) -> Result<(), NightFault> {
         let part = |table| parts.get(table).map(PathBuf::as_path);
-        let mut games = Groups::open(part(GameRow::TABLE), |row: &GameRow| &row.match_id)?;
-        let mut decisions = Groups::open(part(DecisionRow::TABLE), |row: &DecisionRow| &row.match_id)?;
-        let mut candidates = Groups::open(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id))?;
-        let mut comments = Groups::open(part(CommentRow::TABLE), |row: &CommentRow| &row.match_id)?;
+        let ids: BTreeSet<&str> = due.iter().map(|due| due.played.match_id.as_str()).collect();
+        let mut games = Groups::open_for(part(GameRow::TABLE), |row: &GameRow| &row.match_id, &ids)?;
+        let mut decisions = Groups::open_for(part(DecisionRow::TABLE), |row: &DecisionRow| &row.match_id, &ids)?;
+        let mut candidates =
+            Groups::open_for(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id), &ids)?;
+        let mut comments = Groups::open_for(part(CommentRow::TABLE), |row: &CommentRow| &row.match_id, &ids)?;
         for Due { played, group, key } in due {
             signal::pause()?;
             let id = played.match_id.as_str();
@@ -303,9 +305,9 @@ impl<'a> Shelf<'a> {
         Ok(())
     }
 
-    /// The analyses and the number of files of these matches: what a footer tells of them.
-    pub(super) fn analyses_of(&self, matches: &[MatchRow]) -> Vec<AnalysisRow> {
-        matches.iter().flat_map(|row| of_match(&self.analyses, &row.match_id, |row| &row.match_id)).cloned().collect()
+    /// The analyses of these matches: what a footer tells of them.
+    pub(super) fn analyses_of<'b>(&'b self, matches: &'b [MatchRow]) -> impl Iterator<Item = &'b AnalysisRow> {
+        matches.iter().flat_map(|row| of_match(&self.analyses, &row.match_id, |row| &row.match_id))
     }
 
     /// Everything these tables hold of the season: parts are named by their contents.

@@ -63,7 +63,12 @@ fn sentence(row: &AcademyPatternRow) -> String {
     format!("{who} it worth about {} to whoever has just moved (solid).", format::fixed(row.v, 1))
 }
 
-/// All of a player's, as they are printed.
-pub(super) fn all(of: &PlayerAcademy<'_>) -> Vec<Pair> {
-    of.reached.iter().filter_map(|reached| pair(of, (reached.decision_id, reached.decision_id))).collect()
+/// All that the pairs of a player's page are printed from: nothing is drawn for it.
+pub(super) fn all<'a>(of: &PlayerAcademy<'a>) -> Vec<(&'a str, [Side<'a>; 2])> {
+    let side =
+        |(play, row): (&'a str, &'a AcademyPatternRow)| (play, row.area.as_str(), row.cells.as_str(), sentence(row));
+    of.reached.iter().map(|reached| (reached.decision_id, [side(reached.best), side(reached.played)])).collect()
 }
+
+/// A play, area and cells of its pattern, and what is said of it.
+type Side<'a> = (&'a str, &'a str, &'a str, String);

@@ -5,21 +5,19 @@
 //! only parts the decisions that have a time; `theme` the Error threshold. Its cells hold errors and nothing else, and as
 //! many as every other whole dimension says there are.
 
-use super::{Bucketed, Findings};
+use super::Findings;
 use crate::tables::columns::Columns;
 use crate::tables::dimension::{
     self, ANSWER_RIGHT, ANSWER_WRONG_PASS, ANSWER_WRONG_TAKE, BIAS_BLOTS, BIAS_DOUBLE, BIAS_TAKE, CRAWFORD, DMP,
     Dimension, NO_PRESSURE, OFFER_MISSED, OFFER_PREMATURE, OFFER_RIGHT, POST_CRAWFORD, UNKNOWN,
 };
-use crate::tables::facts::DecisionRow;
-use crate::tables::fault::TableFault;
 use crate::tables::partials::CellRow;
 use crate::tables::row::Row;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The columns of a decision: match and seat first, then what [`Seen::of`] reads.
-const COLUMNS: [&str; 17] = [
+pub(super) const COLUMNS: [&str; 17] = [
     "match_id",
     "seat",
     "kind",
@@ -197,25 +195,94 @@ fn side(batch: &Columns, row: usize) -> Side {
     (batch.text(row, 0).unwrap_or_default().to_owned(), batch.int(row, 1).unwrap_or_default())
 }
 
-/// `cells_are_sums`: on one bucket.
-pub(super) fn check(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
-    let mut expected = expected(place)?;
-    let stored = stored(place, findings)?;
-    for (side, stored) in stored {
-        let mut expected = expected.remove(&side).unwrap_or_default();
-        for (dimension, stored) in stored {
-            compare((&side, dimension), (&expected.remove(dimension).unwrap_or_default(), &stored), findings);
-        }
-        for (dimension, expected) in expected {
-            compare((&side, dimension), (&expected, &BTreeMap::new()), findings);
+/// `cells_are_sums`: what the decisions give and what the table says, but for `theme`.
+#[derive(Default)]
+pub(super) struct Compared {
+    /// With the rank of the last decision.
+    expected: BTreeMap<Side, (i64, Cells)>,
+    stored: BTreeMap<Side, Cells>,
+    errors: Errors,
+}
+
+/// How many errors each whole dimension of a side says there are.
+type Errors = BTreeMap<Side, BTreeMap<&'static str, i64>>;
+
+/// The columns of the cells.
+pub(super) fn stored() -> Vec<&'static str> {
+    ["match_id", "seat", "dimension", "cell", "errors", "blunders"].into_iter().chain(SUMS).collect()
+}
+
+impl Compared {
+    pub(super) fn decisions(&mut self, batch: &Columns) {
+        for row in (0..batch.rows()).filter(|row| batch.flag(*row, 10)) {
+            let (rank, cells) = self.expected.entry(side(batch, row)).or_default();
+            *rank += 1;
+            let seen = Seen { rank: *rank, ..Seen::of(batch, row) };
+            for dimension in Dimension::ALL {
+                let Some(cell) = seen.cell(dimension) else { continue };
+                add(cells.entry(dimension.token()).or_default(), &cell, &seen.adds(dimension));
+            }
         }
     }
-    for (side, cells) in expected {
-        for (dimension, expected) in cells {
-            compare((&side, dimension), (&expected, &BTreeMap::new()), findings);
+
+    /// What a row contradicts itself in is a finding.
+    pub(super) fn cells(&mut self, batch: &Columns, findings: &mut Findings) {
+        for row in 0..batch.rows() {
+            let side = side(batch, row);
+            let word = batch.text(row, 2).unwrap_or_default();
+            let Some(dimension) = Dimension::ALL.into_iter().find(|dimension| dimension.token() == word) else {
+                block(findings, &side, format!("no decisions are parted by {word}"));
+                continue;
+            };
+            let sums: Sums = std::array::from_fn(|at| batch.int(row, at + 6).unwrap_or_default());
+            let wrong = batch.int(row, 4).unwrap_or_default();
+            if wrong > sums[0] || batch.int(row, 5) > Some(wrong) || (dimension == Dimension::Theme && wrong != sums[0])
+            {
+                block(findings, &side, format!("{word}: {wrong} errors do not fit {} decisions", sums[0]));
+            }
+            if is_whole(dimension) {
+                *self.errors.entry(side.clone()).or_default().entry(dimension.token()).or_default() += wrong;
+            }
+            if dimension != Dimension::Theme {
+                let cell = if dimension == Dimension::Clock { "" } else { batch.text(row, 3).unwrap_or_default() };
+                add(self.stored.entry(side).or_default().entry(dimension.token()).or_default(), cell, &sums);
+            }
         }
     }
-    Ok(())
+
+    /// Holds what was seen of the two tables against each other.
+    pub(super) fn end(self, findings: &mut Findings) {
+        self.whole_dimensions(findings);
+        let mut expected: BTreeMap<Side, Cells> =
+            self.expected.into_iter().map(|(side, (_, cells))| (side, cells)).collect();
+        for (side, stored) in self.stored {
+            let mut expected = expected.remove(&side).unwrap_or_default();
+            for (dimension, stored) in stored {
+                compare((&side, dimension), (&expected.remove(dimension).unwrap_or_default(), &stored), findings);
+            }
+            for (dimension, expected) in expected {
+                compare((&side, dimension), (&expected, &BTreeMap::new()), findings);
+            }
+        }
+        for (side, cells) in expected {
+            for (dimension, expected) in cells {
+                compare((&side, dimension), (&expected, &BTreeMap::new()), findings);
+            }
+        }
+    }
+
+    /// They all say how many errors there are.
+    fn whole_dimensions(&self, findings: &mut Findings) {
+        for (side, counts) in &self.errors {
+            let of_kinds = counts.get(Dimension::Kind.token()).copied().unwrap_or_default();
+            for dimension in Dimension::ALL.into_iter().filter(|dimension| is_whole(*dimension)) {
+                let count = counts.get(dimension.token()).copied().unwrap_or_default();
+                if count != of_kinds {
+                    block(findings, side, format!("{} has {count} errors, kind has {of_kinds}", dimension.token()));
+                }
+            }
+        }
+    }
 }
 
 /// The cells of one dimension of a side.
@@ -233,67 +300,6 @@ fn compare(
             }
         }
     }
-}
-
-/// What the decisions give.
-fn expected(place: &Bucketed<'_>) -> Result<BTreeMap<Side, Cells>, TableFault> {
-    let mut expected: BTreeMap<Side, (i64, Cells)> = BTreeMap::new();
-    place.scan::<DecisionRow>(&COLUMNS, &mut |batch| {
-        for row in (0..batch.rows()).filter(|row| batch.flag(*row, 10)) {
-            let (rank, cells) = expected.entry(side(batch, row)).or_default();
-            *rank += 1;
-            let seen = Seen { rank: *rank, ..Seen::of(batch, row) };
-            for dimension in Dimension::ALL {
-                let Some(cell) = seen.cell(dimension) else { continue };
-                add(cells.entry(dimension.token()).or_default(), &cell, &seen.adds(dimension));
-            }
-        }
-    })?;
-    Ok(expected.into_iter().map(|(side, (_, cells))| (side, cells)).collect())
-}
-
-/// How many errors each whole dimension of a side says there are.
-type Errors = BTreeMap<Side, BTreeMap<&'static str, i64>>;
-
-/// What the table says, but for `theme`; what it contradicts itself in is a finding.
-fn stored(place: &Bucketed<'_>, findings: &mut Findings) -> Result<BTreeMap<Side, Cells>, TableFault> {
-    let mut stored: BTreeMap<Side, Cells> = BTreeMap::new();
-    let mut errors = Errors::new();
-    let columns: Vec<&str> =
-        ["match_id", "seat", "dimension", "cell", "errors", "blunders"].into_iter().chain(SUMS).collect();
-    place.scan::<CellRow>(&columns, &mut |batch| {
-        for row in 0..batch.rows() {
-            let side = side(batch, row);
-            let word = batch.text(row, 2).unwrap_or_default();
-            let Some(dimension) = Dimension::ALL.into_iter().find(|dimension| dimension.token() == word) else {
-                block(findings, &side, format!("no decisions are parted by {word}"));
-                continue;
-            };
-            let sums: Sums = std::array::from_fn(|at| batch.int(row, at + 6).unwrap_or_default());
-            let wrong = batch.int(row, 4).unwrap_or_default();
-            if wrong > sums[0] || batch.int(row, 5) > Some(wrong) || (dimension == Dimension::Theme && wrong != sums[0])
-            {
-                block(findings, &side, format!("{word}: {wrong} errors do not fit {} decisions", sums[0]));
-            }
-            if is_whole(dimension) {
-                *errors.entry(side.clone()).or_default().entry(dimension.token()).or_default() += wrong;
-            }
-            if dimension != Dimension::Theme {
-                let cell = if dimension == Dimension::Clock { "" } else { batch.text(row, 3).unwrap_or_default() };
-                add(stored.entry(side).or_default().entry(dimension.token()).or_default(), cell, &sums);
-            }
-        }
-    })?;
-    for (side, counts) in errors {
-        let of_kinds = counts.get(Dimension::Kind.token()).copied().unwrap_or_default();
-        for dimension in Dimension::ALL.into_iter().filter(|dimension| is_whole(*dimension)) {
-            let count = counts.get(dimension.token()).copied().unwrap_or_default();
-            if count != of_kinds {
-                block(findings, &side, format!("{} has {count} errors, kind has {of_kinds}", dimension.token()));
-            }
-        }
-    }
-    Ok(stored)
 }
 
 /// Whether every error of a side lies in exactly one cell of a dimension.

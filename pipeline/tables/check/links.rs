@@ -1,48 +1,57 @@
 //! Foreign keys inside a bucket: a candidate belongs to a decision, a decision id to its match, and every match has
 //! exactly one primary analysis.
 
-use super::{Bucketed, Findings, match_of};
+use super::{Findings, match_of};
 use crate::tables::columns::Columns;
-use crate::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, MatchRow, OtherCandidateRow, OtherDecisionRow};
-use crate::tables::fault::TableFault;
+use crate::tables::facts::{AnalysisRow, CandidateRow, DecisionRow, OtherCandidateRow, OtherDecisionRow};
 use crate::tables::row::Row;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
+use std::marker::PhantomData;
 
-/// Every check of this module on one bucket.
-pub(super) fn check(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
-    candidates_have_decisions::<DecisionRow, CandidateRow>(place, &["decision_id"], findings)?;
-    candidates_have_decisions::<OtherDecisionRow, OtherCandidateRow>(place, &["decision_id", "source_id"], findings)?;
-    decision_ids(place, findings)?;
-    one_primary(place, findings)
+/// The keys of a parent table, for the rows of its children.
+pub(super) struct Parents<Parent, Child> {
+    keys: HashSet<String>,
+    /// The key of the child's last row.
+    last: Option<String>,
+    tables: PhantomData<(Parent, Child)>,
 }
 
-/// The cells of `key` in the child table are those of a row of the parent.
-fn candidates_have_decisions<Parent: Row, Child: Row>(
-    place: &Bucketed<'_>,
-    key: &[&str],
-    findings: &mut Findings,
-) -> Result<(), TableFault> {
-    let mut parents: HashSet<String> = HashSet::new();
-    place.scan::<Parent>(key, &mut |batch| parents.extend((0..batch.rows()).map(|row| joined(batch, row))))?;
-    let mut last = None;
-    place.scan::<Child>(key, &mut |batch| {
-        for row in 0..batch.rows() {
-            let named = joined(batch, row);
-            if last.as_ref() == Some(&named) {
+/// The columns by which a candidate names its decision.
+pub(super) const OF_PRIMARY: [&str; 1] = ["decision_id"];
+/// The same of another analysis.
+pub(super) const OF_OTHER: [&str; 2] = ["decision_id", "source_id"];
+
+pub(super) type Primary = Parents<DecisionRow, CandidateRow>;
+pub(super) type Other = Parents<OtherDecisionRow, OtherCandidateRow>;
+
+impl<Parent, Child> Default for Parents<Parent, Child> {
+    fn default() -> Self {
+        Self { keys: HashSet::new(), last: None, tables: PhantomData }
+    }
+}
+
+impl<Parent: Row, Child: Row> Parents<Parent, Child> {
+    /// Keys of rows of the parent.
+    pub(super) fn are(&mut self, keys: &Columns) {
+        self.keys.extend((0..keys.rows()).map(|row| joined(keys, row)));
+    }
+
+    /// The cells of `keys` in the child table are those of a row of the parent.
+    pub(super) fn have(&mut self, keys: &Columns, findings: &mut Findings) {
+        for row in 0..keys.rows() {
+            let named = joined(keys, row);
+            if self.last.as_ref() == Some(&named) {
                 continue;
             }
-            if !parents.contains(&named) {
+            if !self.keys.contains(&named) {
                 let sentence = format!("{named} is not in `{}`", Parent::TABLE);
-                findings.block(
-                    ("candidates_have_decisions", Child::TABLE),
-                    batch.text(row, 0).and_then(match_of),
-                    sentence,
-                );
+                let match_id = keys.text(row, 0).and_then(match_of);
+                findings.block(("candidates_have_decisions", Child::TABLE), match_id, sentence);
             }
-            last = Some(named);
+            self.last = Some(named);
         }
-    })
+    }
 }
 
 /// The cells of a key in one text, in words of a sentence.
@@ -55,37 +64,50 @@ fn joined(batch: &Columns, row: usize) -> String {
     cells
 }
 
+/// What [`decision_ids`] looks at.
+pub(super) const NAMED: [&str; 3] = ["decision_id", "match_id", "order"];
+
 /// A decision id is its match id, a hyphen, its order in at least four digits.
-fn decision_ids(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
-    let table = DecisionRow::TABLE;
+pub(super) fn decision_ids(batch: &Columns, findings: &mut Findings) {
     let mut expected = String::new();
-    place.scan::<DecisionRow>(&["decision_id", "match_id", "order"], &mut |batch| {
-        for row in 0..batch.rows() {
-            let (id, match_id) = (batch.text(row, 0).unwrap_or_default(), batch.text(row, 1).unwrap_or_default());
-            expected.clear();
-            _ = write!(expected, "{match_id}-{:04}", batch.int(row, 2).unwrap_or_default());
-            if id != expected {
-                findings.block(("decision_ids", table), Some(match_id), format!("{id} should be {expected}"));
-            }
+    for row in 0..batch.rows() {
+        let (id, match_id) = (batch.text(row, 0).unwrap_or_default(), batch.text(row, 1).unwrap_or_default());
+        expected.clear();
+        _ = write!(expected, "{match_id}-{:04}", batch.int(row, 2).unwrap_or_default());
+        if id != expected {
+            findings.block(("decision_ids", DecisionRow::TABLE), Some(match_id), format!("{id} should be {expected}"));
         }
-    })
+    }
 }
 
-/// `decisions` holds one analysis of a match: one is primary.
-fn one_primary(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
-    let mut primaries: BTreeMap<String, u32> = BTreeMap::new();
-    place.scan::<MatchRow>(&["match_id"], &mut |batch| {
-        primaries.extend((0..batch.rows()).filter_map(|row| Some((batch.text(row, 0)?.to_owned(), 0))));
-    })?;
-    place.scan::<AnalysisRow>(&["match_id", "primary"], &mut |batch| {
+/// How many primary analyses each match has: `decisions` holds one.
+#[derive(Default)]
+pub(super) struct Primaries(BTreeMap<String, u32>);
+
+/// What is looked at of a match.
+pub(super) const PLAYED: [&str; 1] = ["match_id"];
+/// What is looked at of an analysis.
+pub(super) const ANALYSED: [&str; 2] = ["match_id", "primary"];
+
+impl Primaries {
+    pub(super) fn matches(&mut self, batch: &Columns) {
+        for id in (0..batch.rows()).filter_map(|row| batch.text(row, 0)) {
+            self.0.entry(id.to_owned()).or_default();
+        }
+    }
+
+    pub(super) fn analyses(&mut self, batch: &Columns) {
         for row in 0..batch.rows() {
             let id = batch.text(row, 0).unwrap_or_default().to_owned();
-            *primaries.entry(id).or_default() += u32::from(batch.flag(row, 1));
+            *self.0.entry(id).or_default() += u32::from(batch.flag(row, 1));
         }
-    })?;
-    for (id, count) in primaries.iter().filter(|(_, count)| **count != 1) {
-        let sentence = format!("match {id} has {count} primary analyses");
-        findings.block(("one_primary", AnalysisRow::TABLE), Some(id), sentence);
     }
-    Ok(())
+
+    /// One is primary.
+    pub(super) fn end(&self, findings: &mut Findings) {
+        for (id, count) in self.0.iter().filter(|(_, count)| **count != 1) {
+            let sentence = format!("match {id} has {count} primary analyses");
+            findings.block(("one_primary", AnalysisRow::TABLE), Some(id), sentence);
+        }
+    }
 }

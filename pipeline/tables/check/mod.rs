@@ -4,9 +4,12 @@
 //! look. A finding names its match wherever one is to blame, so that the night can quarantine that match and go on.
 //! Parts and buckets are read in parallel; what is held is one bucket's keys a thread and the list of matches. Findings
 //! are joined in the order of the parts, so they do not depend on the threads. Parts that stand under the same name in a
-//! snapshot already checked are not read again: the name holds the hash of the content.
+//! snapshot already checked are not read again: the name holds the hash of the content. Of a part that is new, those
+//! rows are not looked at that such a snapshot has in its place ([`carried`]).
 
 mod academy;
+mod bucket;
+mod carried;
 mod cells;
 mod links;
 mod rows;
@@ -21,7 +24,9 @@ use super::fault::TableFault;
 use super::lake::{self, Listed};
 use super::part;
 use super::row::Row;
+use carried::{Due, Pair};
 use rayon::prelude::*;
+use std::borrow::Borrow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -89,17 +94,8 @@ pub fn facts(
         return Ok(Some(Facts { findings, matches: Matches::default(), parts, whole: false }));
     }
     let matches = Matches::read(dir, &mut findings)?;
-    fresh.rows((&matches, go_on), &mut findings)?;
-    let listed = fresh.listed();
-    findings.join_each(fresh.buckets.iter().collect(), |(season, bucket), findings| {
-        let place = Bucketed { listed: &listed, season, bucket };
-        if !go_on() {
-            return Ok(());
-        }
-        links::check(&place, findings)?;
-        sums::check(&place, findings)?;
-        cells::check(&place, findings)
-    })?;
+    let pairs = fresh.pairs(trusted)?;
+    findings.join_each(pairs, |pairs, findings| bucket::check(&pairs, (&matches, go_on), findings))?;
     for season in &fresh.seasons {
         sense::check(dir, season, (&matches, &mut findings))?;
     }
@@ -130,7 +126,7 @@ impl Facts {
         if !own_content(&fresh, &mut findings)? || !whole {
             return Ok(findings.sorted());
         }
-        fresh.rows((&matches, &|| true), &mut findings)?;
+        fresh.rows(&matches, &mut findings)?;
         findings.join_each(fresh.taught().into_iter().collect(), |season, findings| {
             academy::check(dir, season, findings)
         })?;
@@ -258,14 +254,10 @@ impl Fresh {
     }
 
     /// Looks at every part by itself.
-    fn rows(
-        &self,
-        (matches, go_on): (&Matches, &(dyn Fn() -> bool + Sync)),
-        findings: &mut Findings,
-    ) -> Result<(), TableFault> {
+    fn rows(&self, matches: &Matches, findings: &mut Findings) -> Result<(), TableFault> {
         let parts = self.parts.iter().flat_map(|(table, parts)| parts.iter().map(move |part| (*table, part)));
         findings.join_each(parts.collect(), |(table, part), findings| {
-            if go_on() { rows::check(&rows::Place::of(table, part, matches), findings) } else { Ok(()) }
+            rows::check(&rows::Place::of(table, part, matches), Due::Whole, findings, &mut |_, _| {})
         })
     }
 
@@ -277,16 +269,40 @@ impl Fresh {
         parts.flat_map(|(_, parts)| parts.iter().map(|part| part.season.as_str())).collect()
     }
 
-    /// The parts by table, season and bucket.
-    fn listed(&self) -> BTreeMap<(&'static str, &str, &str), Vec<&Path>> {
-        let mut listed: BTreeMap<_, Vec<&Path>> = BTreeMap::new();
+    /// The parts of each bucket in the order of the catalogue, beside those of the trusted snapshot; where a table has not
+    /// one part in each of them, no part of the bucket has one beside it.
+    fn pairs(&self, trusted: Option<&Path>) -> Result<Vec<Vec<Pair<'_>>>, TableFault> {
+        let mut buckets: BTreeMap<(String, String), Vec<Pair<'_>>> = BTreeMap::new();
+        let mut unlike: BTreeSet<(String, String)> = BTreeSet::new();
         for (table, parts) in &self.parts {
-            for part in parts {
-                listed.entry((table.name, part.season.as_str(), part.bucket.as_str())).or_default().push(&part.path);
+            let before = trusted.map_or(Ok(Vec::new()), |trusted| lake::parts(trusted, table.name))?;
+            let mut before = by_bucket(before.into_iter());
+            for (place, own) in by_bucket(parts.iter()) {
+                let mut there = before.remove(&place).unwrap_or_default();
+                if own.len() != 1 || there.len() != 1 {
+                    unlike.insert(place.clone());
+                }
+                let pairs = own.into_iter().map(|part| Pair { table, part, before: there.pop() });
+                buckets.entry(place).or_default().extend(pairs);
             }
+            unlike.extend(before.into_keys());
         }
-        listed
+        for place in unlike {
+            buckets.get_mut(&place).into_iter().flatten().for_each(|pair| pair.before = None);
+        }
+        Ok(buckets.into_values().collect())
     }
+}
+
+/// Season and bucket -> the parts there.
+fn by_bucket<P: Borrow<Listed>>(parts: impl Iterator<Item = P>) -> BTreeMap<(String, String), Vec<P>> {
+    let mut buckets: BTreeMap<(String, String), Vec<P>> = BTreeMap::new();
+    for part in parts {
+        let listed: &Listed = part.borrow();
+        let place = (listed.season.clone(), listed.bucket.clone());
+        buckets.entry(place).or_default().push(part);
+    }
+    buckets
 }
 
 /// The name of a part holds the hash of its bytes. While one does not, nothing is read: damaged bytes say anything.
@@ -310,27 +326,6 @@ fn one_part(table: &'static str, parts: &[Listed], findings: &mut Findings) {
     for pair in parts.windows(2).filter(twice) {
         let sentence = format!("season {}, bucket {}: more than one part", pair[0].season, pair[0].bucket);
         findings.block(("one_part", table), None, sentence);
-    }
-}
-
-/// One bucket of one season of a snapshot.
-struct Bucketed<'a> {
-    listed: &'a BTreeMap<(&'static str, &'a str, &'a str), Vec<&'a Path>>,
-    season: &'a str,
-    bucket: &'a str,
-}
-
-impl Bucketed<'_> {
-    /// Some columns of this bucket of a table, batch by batch; nothing when the table has no such part.
-    fn scan<R: Row>(&self, columns: &[&str], take: &mut dyn FnMut(&super::columns::Columns)) -> Result<(), TableFault> {
-        let columns = columns_of::<R>(columns);
-        for path in self.listed.get(&(R::TABLE, self.season, self.bucket)).into_iter().flatten() {
-            part::scan(path, (R::TABLE, &columns), &mut |batch| {
-                take(batch);
-                Ok(())
-            })?;
-        }
-        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! What one part shows by itself, from the declaration of its table: absent cells, keys, bounds, the folder it lies
 //! in, the match it speaks of, the checkers on its boards, and its number of rows.
 
+use super::carried::Due;
 use super::{Findings, Matches, match_of};
 use crate::game::board::CHECKERS;
 use crate::game::units::{EQUITY_BOUND, EQUITY_SCALE, MWC_SCALE};
@@ -40,6 +41,21 @@ impl<'a> Place<'a> {
         Self { table, part, matches, speaks }
     }
 
+    /// The batches that are due; returns how many rows were passed over.
+    fn read(&self, due: Due, take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>) -> Result<u64, TableFault> {
+        let columns: Vec<_> = self.table.columns.iter().collect();
+        let of = (self.table.name, columns.as_slice());
+        match due {
+            Due::Whole => part::scan(&self.part.path, of, take).map(|()| 0),
+            Due::Groups(groups, rest) => part::scan_groups(&self.part.path, of, groups, take).map(|()| rest),
+            Due::Held(rows, spans, all) => {
+                let due: usize = spans.iter().map(ExactSizeIterator::len).sum();
+                spans.into_iter().try_for_each(|span| take(&rows.slice(span)))?;
+                Ok(all.saturating_sub(due as u64))
+            }
+        }
+    }
+
     fn column(&self, name: &str) -> Option<usize> {
         position(self.table, name)
     }
@@ -60,7 +76,7 @@ impl<'a> Place<'a> {
     }
 }
 
-fn position(table: &Table, name: &str) -> Option<usize> {
+pub(super) fn position(table: &Table, name: &str) -> Option<usize> {
     table.columns.iter().position(|column| column.name == name)
 }
 
@@ -69,14 +85,19 @@ pub(super) fn lies_with_its_match(table: &Table) -> bool {
     table.shelf.is_bucketed() && table.name != "sources"
 }
 
-/// Every check of this module on one part.
-pub(super) fn check(place: &Place<'_>, findings: &mut Findings) -> Result<(), TableFault> {
+/// Every check of this module on what is due of a part. `take` gets every batch of it, all columns.
+pub(super) fn check(
+    place: &Place<'_>,
+    due: Due,
+    findings: &mut Findings,
+    take: &mut dyn FnMut(&Columns, &mut Findings),
+) -> Result<(), TableFault> {
     let table = place.table;
-    let columns: Vec<_> = table.columns.iter().collect();
     let keys: Vec<usize> = table.key.iter().filter_map(|name| place.column(name)).collect();
     let (mut counted, mut before) = (0, None);
-    part::scan(&place.part.path, (table.name, &columns), &mut |batch| {
+    let passed_over = place.read(due, &mut |batch| {
         counted += batch.rows() as u64;
+        take(batch, findings);
         not_null(place, batch, findings);
         in_bounds(place, batch, findings);
         own_season(place, batch, findings);
@@ -88,7 +109,7 @@ pub(super) fn check(place: &Place<'_>, findings: &mut Findings) -> Result<(), Ta
         before = Some(keys);
         Ok(())
     })?;
-    row_count(place, counted, findings)
+    row_count(place, counted + passed_over, findings)
 }
 
 /// A column that may not be absent is there in every row.

@@ -1,10 +1,8 @@
 //! Partials against their decisions: every sum of `moments` that needs no threshold and no reference player is made
 //! again, plainly, from the rows of `decisions`, and has to be the same.
 
-use super::{Bucketed, Findings};
+use super::Findings;
 use crate::tables::columns::Columns;
-use crate::tables::facts::DecisionRow;
-use crate::tables::fault::TableFault;
 use crate::tables::partials::MomentRow;
 use crate::tables::row::Row;
 use std::collections::BTreeMap;
@@ -29,7 +27,7 @@ struct Seen {
 }
 
 /// The columns of a decision: the group first, then what [`Seen::of`] reads.
-const COLUMNS: [&str; 17] = [
+pub(super) const COLUMNS: [&str; 17] = [
     "match_id",
     "game",
     "seat",
@@ -121,37 +119,20 @@ fn side(batch: &Columns, row: usize) -> Side {
     (batch.text(row, 0).unwrap_or_default().to_owned(), int(1), int(2))
 }
 
-/// `moments_are_sums`: on one bucket.
-pub(super) fn check(place: &Bucketed<'_>, findings: &mut Findings) -> Result<(), TableFault> {
-    let mut sums = expected(place)?;
-    let columns: Vec<&str> = COLUMNS[..4].iter().copied().chain(SUMS.iter().map(|(name, _)| *name)).collect();
-    place.scan::<MomentRow>(&columns, &mut |batch| {
-        for row in 0..batch.rows() {
-            let (side, kind) = (side(batch, row), batch.text(row, 3).unwrap_or_default());
-            let expected = sums.get_mut(&side).and_then(|kinds| kinds.remove(kind)).unwrap_or([0; SUMS.len()]);
-            for (at, ((name, _), expected)) in SUMS.iter().zip(expected).enumerate() {
-                let stored = batch.int(row, at + 4).unwrap_or_default();
-                if stored != expected {
-                    block(findings, (&side, kind), format!("{name} is {stored}, the decisions give {expected}"));
-                }
-            }
-        }
-    })?;
-    for (side, kinds) in &sums {
-        for kind in kinds.keys() {
-            block(findings, (side, kind), "there are decisions and no moments".to_owned());
-        }
-    }
-    Ok(())
+/// `moments_are_sums`: what the decisions seen so far give, by side and kind.
+#[derive(Default)]
+pub(super) struct Expected(BTreeMap<Side, BTreeMap<String, Totals>>);
+
+/// The columns of the moments: the group first.
+pub(super) fn stored() -> Vec<&'static str> {
+    COLUMNS[..4].iter().copied().chain(SUMS.iter().map(|(name, _)| *name)).collect()
 }
 
-/// What the decisions give, by side and kind.
-fn expected(place: &Bucketed<'_>) -> Result<BTreeMap<Side, BTreeMap<String, Totals>>, TableFault> {
-    let mut sums: BTreeMap<Side, BTreeMap<String, Totals>> = BTreeMap::new();
-    place.scan::<DecisionRow>(&COLUMNS, &mut |batch| {
+impl Expected {
+    pub(super) fn decisions(&mut self, batch: &Columns) {
         for row in 0..batch.rows() {
             let (seen, kind) = (Seen::of(batch, row), batch.text(row, 3).unwrap_or_default());
-            let kinds = sums.entry(side(batch, row)).or_default();
+            let kinds = self.0.entry(side(batch, row)).or_default();
             if !kinds.contains_key(kind) {
                 kinds.insert(kind.to_owned(), [0; SUMS.len()]);
             }
@@ -159,8 +140,30 @@ fn expected(place: &Bucketed<'_>) -> Result<BTreeMap<Side, BTreeMap<String, Tota
                 *total += adds(&seen);
             }
         }
-    })?;
-    Ok(sums)
+    }
+
+    /// Holds moments against the decisions, which all were seen.
+    pub(super) fn moments(&mut self, batch: &Columns, findings: &mut Findings) {
+        for row in 0..batch.rows() {
+            let (side, kind) = (side(batch, row), batch.text(row, 3).unwrap_or_default());
+            let expected = self.0.get_mut(&side).and_then(|kinds| kinds.remove(kind)).unwrap_or([0; SUMS.len()]);
+            for (at, ((name, _), expected)) in SUMS.iter().zip(expected).enumerate() {
+                let stored = batch.int(row, at + 4).unwrap_or_default();
+                if stored != expected {
+                    block(findings, (&side, kind), format!("{name} is {stored}, the decisions give {expected}"));
+                }
+            }
+        }
+    }
+
+    /// Every side and kind that has decisions has moments.
+    pub(super) fn end(&self, findings: &mut Findings) {
+        for (side, kinds) in &self.0 {
+            for kind in kinds.keys() {
+                block(findings, (side, kind), "there are decisions and no moments".to_owned());
+            }
+        }
+    }
 }
 
 fn block(findings: &mut Findings, ((match_id, game, seat), kind): (&Side, &str), words: String) {
