@@ -65,6 +65,8 @@ enum Held {
     Match(Box<Seen>),
     Archive,
     Ended(Ended),
+    /// A file that goes with matches, or a member that does: it has to be read every night.
+    Side,
 }
 
 /// Files by shown path.
@@ -117,10 +119,16 @@ impl Files {
         self.known.get(shown)
     }
 
-    /// Whether the sightings of a path are at hand.
+    /// Whether all sightings of a path are at hand.
     #[must_use]
     pub fn has_sightings(&self, shown: &str) -> bool {
-        self.seen.contains_key(shown)
+        self.seen.get(shown).is_some_and(|all| !all.iter().any(Kept::is_side))
+    }
+
+    /// Whether some are: what stands where the file cannot be read.
+    #[must_use]
+    pub fn has_some(&self, shown: &str) -> bool {
+        self.seen.get(shown).is_some_and(|all| !all.iter().all(Kept::is_side))
     }
 
     /// Paths that were known.
@@ -130,7 +138,7 @@ impl Files {
 
     /// The sightings of a path, which are not wanted twice.
     pub fn take(&mut self, file: &Found) -> Vec<Sighting> {
-        self.seen.remove(&file.shown).into_iter().flatten().map(|kept| kept.sighting(&file.at)).collect()
+        self.seen.remove(&file.shown).into_iter().flatten().filter_map(|kept| kept.sighting(&file.at)).collect()
     }
 
     /// The sightings of a file that cannot be read tonight.
@@ -141,12 +149,12 @@ impl Files {
     /// What was known of a file, and its sightings.
     pub fn earlier(&mut self, file: &Found) -> Option<(Known, Vec<Sighting>)> {
         let known = self.known.get(&file.shown).copied()?;
-        self.seen.contains_key(&file.shown).then(|| (known, self.take(file)))
+        self.has_some(&file.shown).then(|| (known, self.take(file)))
     }
 
     /// The sightings of a path that is no longer there, or cannot be looked at for this reason.
     pub fn missing(&mut self, shown: &str, why: Option<&Ended>) -> Vec<Sighting> {
-        let kept = self.seen.remove(shown).into_iter().flatten().map(|kept| kept.sighting(Path::new(shown)));
+        let kept = self.seen.remove(shown).into_iter().flatten().filter_map(|kept| kept.sighting(Path::new(shown)));
         kept.map(|one| match why {
             Some(why) => one.standing(shown, why),
             None => one,
@@ -164,7 +172,7 @@ impl Files {
             let name = name(&sheaf);
             if !(scanned.sheaves.contains(&name) && seen.holds(&name)) {
                 let kept =
-                    sheaf.iter().map(|(file, all)| (*file, all.iter().filter_map(|one| Kept::of(one)).collect()));
+                    sheaf.iter().map(|(file, all)| (*file, all.iter().flat_map(|one| Kept::all_of(one)).collect()));
                 seen.put::<BTreeMap<&str, Vec<Kept>>>(&name, &kept.collect())?;
             }
             names.insert(name);
@@ -204,7 +212,7 @@ fn is_kept(found: &Finding) -> bool {
     match found {
         Finding::Match(_) | Finding::Archive => true,
         Finding::Ended(ended) => !ended.is_passing(),
-        Finding::Side(_) => false,
+        Finding::Side(_) => true,
     }
 }
 
@@ -219,9 +227,14 @@ fn name(sheaf: &BTreeMap<&str, Vec<&Sighting>>) -> String {
                 Finding::Ended(ended) => Some(ended),
                 _ => None,
             };
-            let is_match = matches!(sighting.found, Finding::Match(_));
+            let kind = match &sighting.found {
+                Finding::Match(_) => 0,
+                Finding::Archive => 1,
+                Finding::Side(_) => 2,
+                Finding::Ended(_) => 3,
+            };
             let Sighting { shown, place, size, content, .. } = sighting;
-            let made_from = (file, shown, member(place), size, content, is_match, ended);
+            let made_from = (file, shown, member(place), size, content, kind, ended, sighting.unread.is_some());
             // Each is as long as its first bytes say: no two lists give the same bytes.
             hasher.update(&rmp_serde::to_vec(&made_from).unwrap_or_default());
         }
@@ -237,26 +250,38 @@ const fn member(place: &Place) -> Option<usize> {
 }
 
 impl Kept {
-    /// `None` for what holds tonight only.
-    fn of(sighting: &Sighting) -> Option<Self> {
+    /// What stands of a file that could not be read has to be read again, whatever else was in it.
+    fn all_of(sighting: &Sighting) -> Vec<Self> {
+        let kept = Self::of(sighting);
+        let again = sighting.unread.is_some().then(|| Self { found: Held::Side, ..kept.clone() });
+        std::iter::once(kept).chain(again).collect()
+    }
+
+    fn is_side(&self) -> bool {
+        matches!(self.found, Held::Side)
+    }
+
+    fn of(sighting: &Sighting) -> Self {
         let found = match &sighting.found {
             Finding::Match(seen) => Held::Match(seen.clone()),
             Finding::Archive => Held::Archive,
             Finding::Ended(ended) => Held::Ended(ended.clone()),
-            Finding::Side(_) => return None,
+            Finding::Side(_) => Held::Side,
         };
         let Sighting { shown, place, size, content, .. } = sighting;
-        Some(Self { shown: shown.clone(), member: member(place), size: *size, content: *content, found })
+        Self { shown: shown.clone(), member: member(place), size: *size, content: *content, found }
     }
 
-    fn sighting(self, at: &Path) -> Sighting {
+    /// `None` where it has to be read again.
+    fn sighting(self, at: &Path) -> Option<Sighting> {
         let place = self.member.map_or_else(|| Place::File(at.into()), |index| Place::Member(at.into(), index));
         let found = match self.found {
             Held::Match(seen) => Finding::Match(seen),
             Held::Archive => Finding::Archive,
             Held::Ended(ended) => Finding::Ended(ended),
+            Held::Side => return None,
         };
-        Sighting { shown: self.shown, place, size: self.size, content: self.content, found, unread: None }
+        Some(Sighting { shown: self.shown, place, size: self.size, content: self.content, found, unread: None })
     }
 }
 

@@ -6,8 +6,10 @@ use crate::tables::catalogue;
 use crate::tables::durable;
 use crate::tables::lake::{self, Lake};
 use crate::tables::snapshot::Building;
-use std::fs;
+use rustix::fs::Access;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Takes every part of the published snapshot over into an empty one, and what its derived tables were made from.
 ///
@@ -70,21 +72,41 @@ impl Drop for Folder {
 ///
 /// # Errors
 /// When the folder cannot be listed.
-pub fn beside(public: &Path) -> Result<Vec<String>, NightFault> {
-    Ok(lake::names(public)?.into_iter().filter(|name| !name.ends_with(PAGE)).collect())
+pub fn beside(public: &Path) -> Result<Vec<OsString>, NightFault> {
+    let is_page = |name: &OsString| Path::new(name).extension().is_some_and(|kind| kind == PAGE);
+    Ok(names(public)?.into_iter().filter(|name| !is_page(name)).collect())
+}
+
+/// What a folder holds, whatever its name is spelled in; nothing where there is no folder.
+fn names(folder: &Path) -> Result<Vec<OsString>, NightFault> {
+    let unreadable = |source| NightFault::Unreadable { path: folder.to_path_buf(), source };
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>().map_err(unreadable),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(fault) => Err(unreadable(fault)),
+    }
 }
 
 /// How the name of a page ends.
-const PAGE: &str = ".html";
+const PAGE: &str = "html";
 
-/// Gives a file, or a folder with what is in it, a second place.
+/// Gives a file, or a folder with what is in it, a second place. What is no file, or may not be read, has its place changed.
 fn keep(from: &Path, to: &Path) -> Result<(), NightFault> {
-    let is_folder = fs::symlink_metadata(from).is_ok_and(|kind| kind.is_dir());
-    if !is_folder {
-        return Ok(durable::link(from, to)?);
+    let unwritable = |source| NightFault::Unwritable { path: from.to_path_buf(), source };
+    let kind = fs::symlink_metadata(from).map_err(unwritable)?;
+    if kind.is_dir() {
+        // Told before anything is done: what is in it could not be taken from the old place.
+        rustix::fs::access(from, Access::WRITE_OK).map_err(|fault| unwritable(fault.into()))?;
+        fs::create_dir_all(to).map_err(unwritable)?;
+        return names(from)?.iter().try_for_each(|name| keep(&from.join(name), &to.join(name)));
     }
-    fs::create_dir_all(to).map_err(|source| NightFault::Unwritable { path: to.to_path_buf(), source })?;
-    lake::names(from)?.iter().try_for_each(|name| keep(&from.join(name), &to.join(name)))
+    if fs::hard_link(from, to).is_ok() {
+        return Ok(());
+    }
+    match kind.is_file() && fs::File::open(from).is_ok() {
+        true => Ok(durable::link(from, to)?),
+        false => fs::rename(from, to).map_err(unwritable),
+    }
 }
 
 impl Folder {

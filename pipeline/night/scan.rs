@@ -36,6 +36,8 @@ pub struct Scanned {
     pub sheaves: BTreeSet<String>,
     /// Files that no earlier night knew, and files whose content is another.
     pub fresh: Fresh,
+    /// Some folder could not be listed.
+    is_partly_shut: bool,
     /// What an earlier night found in a file whose content is another now.
     earlier: BTreeMap<PathBuf, Earlier>,
 }
@@ -89,7 +91,8 @@ pub fn scan(
         })
         .collect::<Result<_, Stop>>()?;
     let fresh = Fresh::of(found, &looked, &files);
-    let mut scanned = Scanned { fresh, sheaves: files.sheaves(), ..Scanned::default() };
+    let mut scanned =
+        Scanned { fresh, sheaves: files.sheaves(), is_partly_shut: !shut.is_empty(), ..Scanned::default() };
     for (file, looked) in found.iter().zip(looked) {
         let (known, sightings) = match looked {
             Looked::Same(known) => (Some(known), files.take(file)),
@@ -107,8 +110,11 @@ pub fn scan(
     for shown in std::mem::take(&mut scanned.fresh.vanished) {
         let unlisted = unlisted(&shown, shut);
         if unlisted.is_some() || missing == Missing::Keep {
-            scanned.known.extend(files.of(&shown).map(|known| (shown.clone(), *known)));
-            scanned.sightings.extend(files.missing(&shown, unlisted.as_ref()));
+            let kept = files.missing(&shown, unlisted.as_ref());
+            // Of a file that goes with matches nothing is kept: when it is back it is new.
+            let known = files.of(&shown).filter(|_| !kept.is_empty());
+            scanned.known.extend(known.map(|known| (shown.clone(), *known)));
+            scanned.sightings.extend(kept);
         }
         if unlisted.is_none() {
             scanned.fresh.vanished.push(shown);
@@ -135,7 +141,7 @@ impl Scanned {
     /// Whether every file could be read: else the next night has to try again.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.sightings.iter().all(|sighting| sighting.unread.is_none())
+        !self.is_partly_shut && self.sightings.iter().all(|sighting| sighting.unread.is_none())
     }
 
     /// Takes what sightings were of no use after all, by their places in the list. Of a file that changed again since it
@@ -191,6 +197,7 @@ impl Fresh {
 
 fn look(file: &Found, files: &Files) -> Looked {
     let known = files.has_sightings(&file.shown).then(|| files.of(&file.shown)).flatten();
+    let stands = files.has_some(&file.shown).then(|| files.of(&file.shown)).flatten();
     if let Some(known) = known.filter(|known| known.stat == file.stat && !known.young) {
         return Looked::Same(*known);
     }
@@ -198,7 +205,7 @@ fn look(file: &Found, files: &Files) -> Looked {
         Err(ended) if ended.verdict == Verdict::Quarantined => {
             Looked::Read(Some(Known::now(file.stat, unread(file))), vec![failed(file, ended)])
         }
-        Err(ended) => match known {
+        Err(ended) => match stands {
             Some(known) => Looked::Stands(*known, ended),
             None => Looked::Read(None, vec![failed(file, ended)]),
         },

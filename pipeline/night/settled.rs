@@ -83,7 +83,10 @@ fn hashed<'a>(settings: &Settings, contents: impl Iterator<Item = (&'a str, [u8;
     hasher.update(settings.print().as_bytes());
     hasher.update(format!("{:?}", settings.news).as_bytes());
     for path in &settings.study_sources {
-        hash_file(&mut hasher, path)?;
+        // One that cannot be read is no reason to stop.
+        if hash_file(&mut hasher, path).is_err() {
+            hasher.update(b"no log");
+        }
     }
     if let Some(theme) = &settings.theme {
         let unreadable = |source| NightFault::Unreadable { path: theme.clone(), source };

@@ -5,7 +5,6 @@
 
 use super::amount::amount;
 use super::build::write_whole;
-use super::fault::NightFault;
 use super::references::Found;
 use super::resolve::{Finding, Resolution, Sighting};
 use super::status::terminal;
@@ -189,22 +188,20 @@ fn listed<'a>(lines: impl IntoIterator<Item = &'a (usize, String)>) -> String {
     told.join("; ") + &more
 }
 
-/// The logs that the configuration names, beside those below `raw/`.
-///
-/// # Errors
-/// A file that cannot be read: it was asked for.
-pub fn named(settings: &Settings) -> Result<Vec<(String, Log)>, NightFault> {
+/// The logs that the configuration names, beside those below `raw/`. One that cannot be read or used is told every time:
+/// somebody asked for it by name. The night goes on without it.
+#[must_use]
+pub fn named(settings: &Settings) -> Vec<(String, Log)> {
     let mut logs = Vec::new();
     for path in &settings.study_sources {
-        let bytes = std::fs::read(path).map_err(|source| NightFault::Unreadable { path: path.clone(), source })?;
         let shown = path.file_name().map(walk::spelled).unwrap_or_default();
-        match log::read(&bytes, Reading::default()) {
+        let read = std::fs::read(path).map_err(|fault| fault.to_string());
+        match read.and_then(|bytes| log::read(&bytes, Reading::default()).map_err(|fault| fault.to_string())) {
             Ok(log) => logs.push((shown, log)),
-            // The night goes on without it, and says so every time: somebody asked for it by name.
-            Err(fault) => tracing::warn!("study log {}: {fault}", terminal(&shown)),
+            Err(fault) => tracing::warn!("study log {} of [study] sources: {fault}", terminal(&shown)),
         }
     }
-    Ok(logs)
+    logs
 }
 
 /// Writes `study_events`, `treated_positions` and `places_points`.

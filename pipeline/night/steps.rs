@@ -48,10 +48,9 @@ impl<'a> Walked<'a> {
     /// Lists the files, and tells what is passed over.
     ///
     /// # Errors
-    /// When `raw/` cannot be listed, or is gone from beside a lake that was filled from it; a study log that was asked for
-    /// and cannot be read.
+    /// When `raw/` cannot be listed, or is gone from beside a lake that was filled from it.
     pub fn of(settings: &'a Settings) -> Result<Self, NightFault> {
-        let named = side::named(settings)?;
+        let named = side::named(settings);
         let (raw, lake) = (settings.raw(), Lake::at(settings.lake()));
         let unreadable = |source| NightFault::Unreadable { path: raw.clone(), source };
         if lake.current_number()?.is_some() {
@@ -66,7 +65,7 @@ impl<'a> Walked<'a> {
             tracing::info!("{} passed over, hidden by a dot: {}{more}", hidden.len(), named.join(", "));
         }
         for (folder, why) in &shut {
-            tracing::warn!("{} cannot be listed: {why}; what its files held before stands", terminal(folder));
+            tracing::warn!("{} cannot be listed: {why}; the matches its files held before stand", terminal(folder));
         }
         let cache = Cache::of(&lake);
         let files = Files::stats(&cache);

@@ -76,12 +76,12 @@ pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
 pub fn survey(root: &Path) -> std::io::Result<Survey> {
     let mut survey = Survey::default();
     let mut folders = vec![(root.to_path_buf(), String::new())];
-    while let Some((folder, shown)) = folders.pop() {
+    while let Some((folder, within)) = folders.pop() {
         let entries = match std::fs::read_dir(&folder) {
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => continue,
             // Of one folder that cannot be listed nothing is known; without the root there is nothing.
-            Err(fault) if !shown.is_empty() => {
-                survey.shut.push((shown, fault.to_string()));
+            Err(fault) if !within.is_empty() => {
+                survey.shut.push((within, fault.to_string()));
                 continue;
             }
             entries => entries?,
@@ -90,15 +90,23 @@ pub fn survey(root: &Path) -> std::io::Result<Survey> {
             let entry = entry?;
             let name = spelled(&entry.file_name());
             let hidden = name.starts_with('.');
-            let shown = if shown.is_empty() { name } else { format!("{shown}/{name}") };
+            let shown = if within.is_empty() { name } else { format!("{within}/{name}") };
             let kind = entry.file_type()?;
             if hidden {
                 survey.hidden.push(shown);
             } else if kind.is_dir() {
                 folders.push((entry.path(), shown));
             } else if kind.is_file() {
-                let Ok(meta) = entry.metadata() else { continue };
-                survey.found.push(Found { at: entry.path(), shown, stat: Stat::of(&meta) });
+                match entry.metadata() {
+                    Ok(meta) => survey.found.push(Found { at: entry.path(), shown, stat: Stat::of(&meta) }),
+                    Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {}
+                    Err(fault) if within.is_empty() => return Err(fault),
+                    // Its names can be read and nothing else.
+                    Err(fault) => {
+                        survey.shut.push((within.clone(), fault.to_string()));
+                        break;
+                    }
+                }
             }
         }
     }

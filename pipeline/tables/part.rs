@@ -439,25 +439,6 @@ pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str
     Ok(rows)
 }
 
-/// Some columns of some rows of a part, in order: of pages without such a row nothing is read, of others no cell is made
-/// that is not asked for. `among` is how many rows the part has.
-///
-/// # Errors
-/// As [`scan`].
-fn scan_rows(
-    path: &Path,
-    (table, columns): (&'static str, &[&'static Column]),
-    (runs, among): (Vec<Range<usize>>, usize),
-    take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
-) -> Result<(), TableFault> {
-    let selected = RowSelection::from_consecutive_ranges(runs.into_iter(), among);
-    let builder = open(path, table, PageIndexPolicy::Optional)?.with_row_selection(selected);
-    for batch in Batches::of(builder, (path, columns), BATCH_ROWS)? {
-        take(&batch?)?;
-    }
-    Ok(())
-}
-
 /// Whether the bytes of a part are still those its name was made of; no byte of it is trusted before.
 ///
 /// # Errors

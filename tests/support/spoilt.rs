@@ -132,7 +132,7 @@ fn spoken(mut record: Record) -> Record {
     record
 }
 
-fn zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in members {
         writer.start_file((*name).to_owned(), SimpleFileOptions::default()).unwrap();

@@ -130,8 +130,16 @@ pub(super) fn prune(cache: &Cache, (reports, seasons): (&Path, &[String])) -> Re
     for name in lake::names(reports)?.into_iter().filter(|name| !seasons.contains(name)) {
         let folder = reports.join(name);
         let as_left = identity(&folder).is_some_and(|made| known.contains(&made));
-        if folder.is_dir() && as_left && publish::beside(&folder)?.is_empty() {
+        if !(folder.is_dir() && as_left) {
+            continue;
+        }
+        if publish::beside(&folder)?.is_empty() {
             durable::remove_folder(&folder)?;
+            continue;
+        }
+        // Somebody's own lies beside the pages: they go, and it stays.
+        for page in lake::names(&folder)?.iter().filter(|name| name.ends_with(".html")) {
+            durable::remove_file(&folder.join(page))?;
         }
     }
     let kept: Vec<String> = seasons.iter().filter_map(|season| identity(&reports.join(season))).collect();

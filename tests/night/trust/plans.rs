@@ -5,7 +5,10 @@ use super::super::{Place, ends, evened};
 use super::{Files, SHORT, Watch, Whole, age, assert_tidy, lay, quick, short};
 use crate::support::made::made;
 use portes::tables::facts::{AnalysisRow, DecisionRow, MatchRow, SourceRow};
+use rustix::fs::{FileType, Mode};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
@@ -92,18 +95,27 @@ fn what_lies_beside_the_pages_stays_there() {
     std::fs::write(season.join("notes.txt"), "mine").unwrap();
     std::fs::create_dir_all(season.join("photos/dinner")).unwrap();
     std::fs::write(season.join("photos/dinner/a.jpg"), "mine too").unwrap();
+    let odd = season.join(OsStr::from_bytes(b"caf\xe9.txt"));
+    std::fs::write(&odd, "mine as well").unwrap();
+    let pipe = season.join("pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
     lay(&place, &files(&[1, 2]));
     for page in ["index.html", "quality.html"] {
         place.run(0);
         for (name, text) in [("notes.txt", "mine"), ("photos/dinner/a.jpg", "mine too")] {
             assert_eq!(std::fs::read_to_string(season.join(name)).unwrap(), text);
         }
+        assert!(odd.is_file() && pipe.exists());
         assert!(place.run(0).out.starts_with("nothing to do"));
         std::fs::remove_file(season.join(page)).unwrap();
     }
     place.run(0);
-    for name in ["notes.txt", "photos"] {
-        let at = season.join(name);
+    // The season goes, and what is somebody's stays.
+    lay(&place, &Files::from([("2027/7.xg".to_owned(), short(7))]));
+    place.run(0);
+    assert!(odd.is_file() && season.join("photos/dinner/a.jpg").is_file() && !season.join("index.html").exists());
+    lay(&place, &files(&[1, 2]));
+    for at in [season.join("notes.txt"), season.join("photos"), odd, pipe] {
         if at.is_dir() { std::fs::remove_dir_all(at) } else { std::fs::remove_file(at) }.unwrap();
     }
     place.run(0);
