@@ -166,13 +166,12 @@ fn run(
     if night.strict {
         sound.without_rejections()?;
     }
-    let night_of = sound.publish(settings)?;
     let only = night.stage.season.as_deref();
-    let pages = pages::render(&night_of.published.dir, settings, (only, progress))?;
+    let night_of = sound.draw(settings, (only, progress))?.publish(settings)?;
     if only.is_none() {
         night_of.settle(settings)?;
     }
-    let summary = status::summary(&night_of, &pages);
+    let summary = status::summary(&night_of);
     // Files that turned out unusable on the way are in the resolution the night ended with.
     recording.record.inputs = Some(Inputs::of(seen, &night_of.fresh, &night_of.resolution.sources));
     recording.record.ended = summary.lines().next().unwrap_or_default().to_owned();
@@ -287,7 +286,11 @@ fn academy(settings: &Settings, asked: &Academy, progress: &Progress) -> Result<
 
 fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
-    let pages = pages::render(&published(settings)?, settings, (stage.season.as_deref(), progress))?;
+    published(settings)?;
+    let lake = Lake::at(settings.lake());
+    let number = lake.current_number()?.unwrap_or_default();
+    let drawn = pages::draw((&lake.snapshot(number), number), settings, (stage.season.as_deref(), progress))?;
+    let pages = drawn.exchange(settings)?;
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
 }
@@ -311,12 +314,15 @@ fn publish(settings: &Settings) -> Result<Exit, NightFault> {
     }
 }
 
-/// Back to the snapshot before, and its pages.
+/// Back to the snapshot before, and its pages: they are ready before it counts.
 fn rollback(settings: &Settings, quiet: bool, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     published(settings)?;
-    let published = snapshot::rollback(&Lake::at(settings.lake()))?;
-    let pages = pages::render(&published.dir, settings, (None, progress))?;
+    let lake = Lake::at(settings.lake());
+    let number = snapshot::earlier(&lake)?;
+    let drawn = pages::draw((&lake.snapshot(number), number), settings, (None, progress))?;
+    let published = snapshot::rollback(&lake)?;
+    let pages = drawn.exchange(settings)?;
     if !quiet {
         say(&format!("snapshot {} counts again; {pages}\n", published.number));
     }

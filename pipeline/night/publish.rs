@@ -8,6 +8,7 @@ use crate::tables::lake::{self, Lake};
 use crate::tables::snapshot::Building;
 use rustix::fs::Access;
 use std::ffi::OsString;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -90,22 +91,38 @@ fn names(folder: &Path) -> Result<Vec<OsString>, NightFault> {
 /// How the name of a page ends.
 const PAGE: &str = "html";
 
+/// What of the things beside the pages gets its place in the new folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// What can have two places: the public folder stays as it is.
+    Links,
+    /// The rest, too: what is no file, or may not be read, changes its place.
+    Everything,
+}
+
 /// Gives a file, or a folder with what is in it, a second place. What is no file, or may not be read, has its place changed.
-fn keep(from: &Path, to: &Path) -> Result<(), NightFault> {
+fn keep((from, to): (&Path, &Path), what: Beside) -> Result<(), NightFault> {
     let unwritable = |source| NightFault::Unwritable { path: from.to_path_buf(), source };
     let kind = fs::symlink_metadata(from).map_err(unwritable)?;
     if kind.is_dir() {
         // Told before anything is done: what is in it could not be taken from the old place.
         rustix::fs::access(from, Access::WRITE_OK).map_err(|fault| unwritable(fault.into()))?;
         fs::create_dir_all(to).map_err(unwritable)?;
-        return names(from)?.iter().try_for_each(|name| keep(&from.join(name), &to.join(name)));
+        return names(from)?.iter().try_for_each(|name| keep((&from.join(name), &to.join(name)), what));
+    }
+    match fs::symlink_metadata(to) {
+        Ok(there) if (there.dev(), there.ino()) == (kind.dev(), kind.ino()) => return Ok(()),
+        // It was kept before, and is another by now.
+        Ok(_) => durable::clear(to)?,
+        Err(_) => {}
     }
     if fs::hard_link(from, to).is_ok() {
         return Ok(());
     }
-    match kind.is_file() && fs::File::open(from).is_ok() {
-        true => Ok(durable::link(from, to)?),
-        false => fs::rename(from, to).map_err(unwritable),
+    match (kind.is_file() && fs::File::open(from).is_ok(), what) {
+        (true, _) => Ok(durable::link(from, to)?),
+        (false, Beside::Links) => Ok(()),
+        (false, Beside::Everything) => fs::rename(from, to).map_err(unwritable),
     }
 }
 
@@ -146,9 +163,9 @@ impl Folder {
     ///
     /// # Errors
     /// When the disk cannot be written.
-    pub fn keep_beside(&self) -> Result<(), NightFault> {
+    pub fn keep_beside(&self, what: Beside) -> Result<(), NightFault> {
         for name in beside(&self.public)? {
-            keep(&self.public.join(&name), &self.new.join(&name))?;
+            keep((&self.public.join(&name), &self.new.join(&name)), what)?;
         }
         Ok(())
     }
@@ -170,16 +187,56 @@ impl Folder {
         fs::write(&path, bytes).map_err(|source| NightFault::Unwritable { path, source })
     }
 
-    /// Syncs the pages, all at once, and makes the folder the public one.
+    /// Syncs the pages, all at once.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn sync(&self) -> Result<(), NightFault> {
+        Ok(durable::sync_below(&self.new)?)
+    }
+
+    /// Makes the synced folder the public one.
     ///
     /// # Errors
     /// When the disk cannot be written; the public folder is then the old one, whole.
     pub fn exchange(self) -> Result<(), NightFault> {
-        durable::sync_below(&self.new)?;
         if !self.public.exists() {
             return Ok(durable::rename(&self.new, &self.public)?);
         }
         durable::exchange(&self.new, &self.public)?;
         Ok(durable::clear(&self.new)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    #[test]
+    fn what_is_laid_beside_the_pages_between_ready_and_exchange_is_kept_as_it_is_then() -> Result<(), Box<dyn Error>> {
+        let root = tempfile::tempdir()?;
+        let public = root.path().join("2026");
+        fs::create_dir_all(public.join("photos"))?;
+        for (name, text) in [("index.html", "old"), ("notes.txt", "first"), ("photos/a.jpg", "a")] {
+            fs::write(public.join(name), text)?;
+        }
+        let folder = Folder::begin(public.clone())?;
+        folder.write("index.html", b"new")?;
+        folder.keep_beside(Beside::Links)?;
+        folder.sync()?;
+        // An editor writes beside and renames; somebody adds a file.
+        fs::write(public.join("notes.tmp"), "second")?;
+        fs::rename(public.join("notes.tmp"), public.join("notes.txt"))?;
+        fs::write(public.join("photos/b.jpg"), "b")?;
+        folder.keep_beside(Beside::Everything)?;
+        folder.exchange()?;
+        for (name, text) in
+            [("index.html", "new"), ("notes.txt", "second"), ("photos/a.jpg", "a"), ("photos/b.jpg", "b")]
+        {
+            assert_eq!(fs::read_to_string(public.join(name))?, text, "{name}");
+        }
+        assert_eq!(names(root.path())?, ["2026"]);
+        Ok(())
     }
 }

@@ -2,7 +2,6 @@
 
 use super::amount::amount;
 use super::fault::NightFault;
-use super::pages::Pages;
 use super::record;
 use super::steps::Night;
 use super::support::Support;
@@ -21,7 +20,8 @@ use std::fmt::Write as _;
 
 /// The summary of a run: one line, and one for each file that could not be used.
 #[must_use]
-pub fn summary(night: &Night, pages: &Pages) -> String {
+pub fn summary(night: &Night) -> String {
+    let pages = &night.pages;
     let mut out = String::new();
     let sources = &night.resolution.sources;
     let mut seasons: BTreeMap<&str, usize> = BTreeMap::new();

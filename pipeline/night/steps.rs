@@ -1,5 +1,6 @@
 //! The steps of a run as types: what is not walked cannot be planned, what is not planned cannot be built, what is not
-//! measured and filed cannot be checked, what is not checked cannot be published.
+//! measured and filed cannot be checked, what is not checked cannot be drawn, and tables whose pages are not ready cannot be
+//! published: what is left to do then needs no room.
 
 use super::amount::amount;
 use super::assemble::Aside;
@@ -8,13 +9,14 @@ use super::cache::Cache;
 use super::fault::NightFault;
 use super::files::Files;
 use super::ledger::{Journal, Ledger, Where, Written};
+use super::pages::Pages;
 use super::progress::Progress;
 use super::resolve::{self, Ended, Finding, Resolution, Sighting};
 use super::scan::Fresh;
 use super::settled::{self, State};
 use super::status::terminal;
 use super::walk::{Found, Survey};
-use super::{academy, assemble, marts, room, scan, side, signal, status, walk};
+use super::{academy, assemble, marts, pages, room, scan, side, signal, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
 use crate::tables::check::{self, Weight};
@@ -418,7 +420,7 @@ impl<'a> Taught<'a> {
     }
 }
 
-/// A snapshot that may be published.
+/// A snapshot whose contract holds.
 pub struct Sound {
     checked: Checked,
     cache: Cache,
@@ -436,6 +438,8 @@ pub struct Night {
     pub published: Published,
     /// Whether it is another than before.
     pub is_new: bool,
+    /// Its pages, which readers have open.
+    pub pages: Pages,
     /// What the files amount to.
     pub resolution: Resolution,
     /// What was new among them.
@@ -469,20 +473,44 @@ impl Sound {
         without_rejections(&self.resolution)
     }
 
-    /// Makes it the lake that counts; a snapshot that is what the published one is gives way to it.
+    /// Makes its pages ready beside those that readers have open: of every season, or of the one that was asked for.
+    ///
+    /// # Errors
+    /// As [`pages::draw`]; readers then have the tables and the pages of the night before.
+    pub fn draw(self, settings: &Settings, (only, progress): (Option<&str>, &Progress)) -> Result<Drawn, NightFault> {
+        // Where nothing was taken over, nothing vouches for the bytes of the published parts.
+        let current =
+            if self.trusted && self.checked.is_current()? { Lake::at(settings.lake()).current_number()? } else { None };
+        let number = current.map_or_else(|| self.checked.number(), Ok)?;
+        let pages = pages::draw((self.checked.dir(), number), settings, (only, progress))?;
+        Ok(Drawn { is_new: current.is_none(), sound: self, pages })
+    }
+}
+
+/// A snapshot that may be published: its pages are ready.
+pub struct Drawn {
+    sound: Sound,
+    is_new: bool,
+    pages: pages::Drawn,
+}
+
+impl Drawn {
+    /// Makes it the lake that counts, and its pages those that readers have; a snapshot that is what the published one is
+    /// gives way to it.
     ///
     /// # Errors
     /// When the disk cannot be written.
     pub fn publish(self, settings: &Settings) -> Result<Night, NightFault> {
-        let Self { checked, cache, resolution, fresh, state, ledger, touched, trusted } = self;
+        let Self { sound, is_new, pages } = self;
+        let Sound { checked, cache, resolution, fresh, state, ledger, touched, .. } = sound;
         let warnings = checked.warnings().iter().map(|finding| finding.sentence.clone()).collect();
         ledger.keep(&cache, checked.dir())?;
-        // Where nothing was taken over, nothing vouches for the bytes of the published parts.
-        let is_new = !trusted || !checked.is_current()?;
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
+        // A run that is killed here leaves the old pages beside the new tables: no state is settled, the next one goes on.
+        let pages = pages.exchange(settings)?;
         Journal::close(&cache)?;
         let (written, rows) = (ledger.written(), ledger.rows());
-        Ok(Night { published, is_new, resolution, fresh, written, rows, touched, warnings, cache, state })
+        Ok(Night { published, is_new, pages, resolution, fresh, written, rows, touched, warnings, cache, state })
     }
 }
 

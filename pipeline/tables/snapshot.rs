@@ -372,6 +372,14 @@ impl Checked {
         Ok(BESIDE.into_iter().all(same))
     }
 
+    /// The number it gets when it is published.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn number(&self) -> Result<u64, TableFault> {
+        Ok(self.lake.numbers()?.last().map_or(1, |newest| newest + 1))
+    }
+
     /// Removes it: `current`, which holds the same, goes on counting.
     ///
     /// # Errors
@@ -388,7 +396,7 @@ impl Checked {
     /// [`TableFault::Disk`]; `current` is then the old one or the new one, whole either way.
     pub fn publish(self, kept: usize) -> Result<Published, TableFault> {
         durable::sync_below(&self.dir)?;
-        let number = self.lake.numbers()?.last().map_or(1, |newest| newest + 1);
+        let number = self.number()?;
         let (dir, snapshots) = (self.lake.snapshot(number), self.lake.snapshots());
         fs::create_dir_all(&snapshots).map_err(disk("create", &snapshots))?;
         durable::rename(&self.dir, &dir)?;
@@ -399,14 +407,22 @@ impl Checked {
     }
 }
 
-/// Points `current` at the snapshot before it. The one left behind is removed by the next run that builds.
+/// The snapshot before `current`.
 ///
 /// # Errors
 /// [`TableFault::NoEarlier`] when none is kept; [`TableFault::Disk`].
-pub fn rollback(lake: &Lake) -> Result<Published, TableFault> {
+pub fn earlier(lake: &Lake) -> Result<u64, TableFault> {
     let current = lake.current_number()?.unwrap_or(0);
     let earlier = lake.numbers()?.into_iter().rfind(|number| *number < current);
-    let number = earlier.ok_or_else(|| TableFault::NoEarlier { path: lake.snapshots() })?;
+    earlier.ok_or_else(|| TableFault::NoEarlier { path: lake.snapshots() })
+}
+
+/// Points `current` at the snapshot before it. The one left behind is removed by the next run that builds.
+///
+/// # Errors
+/// As [`earlier`].
+pub fn rollback(lake: &Lake) -> Result<Published, TableFault> {
+    let number = earlier(lake)?;
     switch(lake, number)?;
     Ok(Published { number, dir: lake.snapshot(number), pruned: Vec::new() })
 }

@@ -1,4 +1,5 @@
-//! From published tables to pages: a folder a season, built beside the old one and exchanged with it.
+//! From checked tables to pages: a folder a season, built beside the old one ([`draw`]) and exchanged with it when the tables
+//! count ([`Drawn::exchange`]).
 //!
 //! Every group of pages has a key, the digest of all it shows; what an earlier night made of the same is linked, not made
 //! again ([`press`]). Match pages are made bucket by bucket, in parallel, and within a bucket match by match, so that only
@@ -29,6 +30,7 @@ use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
 use crate::tables::row::Row;
+use press::Ready;
 use rayon::prelude::*;
 use shelf::Shelf;
 use std::fmt;
@@ -55,15 +57,25 @@ impl fmt::Display for Pages {
     }
 }
 
-/// Renders every season of a snapshot, or the one that was asked for.
+/// Pages of a snapshot, ready beside those that readers have open. They go away when they are dropped instead.
+pub struct Drawn {
+    pages: Pages,
+    ready: Vec<Ready>,
+    /// Every season the snapshot has; `None` where one was asked for.
+    seasons: Option<Vec<String>>,
+}
+
+/// Makes the pages of every season of a snapshot ready, or of the one that was asked for. The number is the one that the
+/// snapshot has, or will have: those before it tell what is new.
 ///
 /// # Errors
-/// A season that is not there, a table that cannot be read, a template that fails, a disk that cannot be written.
-pub fn render(
-    snapshot: &Path,
+/// A season that is not there, a table that cannot be read, a template that fails, a disk that cannot be written. What
+/// readers have open is then what it was.
+pub fn draw(
+    (snapshot, number): (&Path, u64),
     settings: &Settings,
     (only, progress): (Option<&str>, &Progress),
-) -> Result<Pages, NightFault> {
+) -> Result<Drawn, NightFault> {
     let mut seasons: Vec<String> =
         lake::parts(snapshot, SourceRow::TABLE)?.into_iter().map(|listed| listed.season).collect();
     seasons.dedup();
@@ -72,23 +84,37 @@ pub fn render(
         seasons.retain(|season| season == asked);
     }
     let templates = Templates::load(settings.theme.as_deref())?;
-    let earlier = news::earlier(settings)?;
-    let mut pages = Pages::default();
+    let earlier = news::earlier((snapshot, number), settings)?;
+    let (mut pages, mut ready) = (Pages::default(), Vec::new());
     for season in &seasons {
         let bar = progress.stage("render", 1);
         let shelf = Shelf::read(snapshot, season, (settings, earlier.as_deref()))?;
-        let (count, made) = shelf.print(&templates)?;
+        let (count, made, folder) = shelf.print(&templates)?;
         bar.done(&format!("season {season}: {count} pages, {made} of them made anew"));
         pages.count += count;
         pages.made += made;
+        ready.extend(folder);
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
     }
-    if only.is_none() {
-        let cache = Cache::of(&Lake::at(settings.lake()));
-        press::prune(&cache, (&settings.reports, &seasons))?;
-        forget(&cache, &seasons)?;
+    Ok(Drawn { pages, ready, seasons: only.is_none().then_some(seasons) })
+}
+
+impl Drawn {
+    /// Lets readers have them, and takes away the pages of seasons that are no more.
+    ///
+    /// # Errors
+    /// When the disk cannot be written.
+    pub fn exchange(self, settings: &Settings) -> Result<Pages, NightFault> {
+        for folder in self.ready {
+            folder.exchange()?;
+        }
+        if let Some(seasons) = self.seasons {
+            let cache = Cache::of(&Lake::at(settings.lake()));
+            press::prune(&cache, (&settings.reports, &seasons))?;
+            forget(&cache, &seasons)?;
+        }
+        Ok(self.pages)
     }
-    Ok(pages)
 }
 
 /// Forgets what was kept for the pages of seasons that are no more.

@@ -1,7 +1,8 @@
 //! Which snapshot is "last night", and what a season was then.
 //!
-//! Last night is the newest kept snapshot before the one that counts that has other matches or figures: after a night that
-//! changed none the pages still tell what the night before it brought. It depends on what is kept, not on when.
+//! Last night is the newest kept snapshot before the one that is shown that has other matches or figures: after a night that
+//! changed none the pages still tell what the night before it brought. It depends on what is kept, not on when; and on what
+//! will be kept, not on what a run that was killed or is not over has yet to remove.
 
 use crate::config::{News, Settings};
 use crate::night::fault::NightFault;
@@ -17,23 +18,23 @@ use std::path::{Path, PathBuf};
 /// The tables that say what is new.
 const COMPARED: [&str; 4] = [MatchRow::TABLE, AnalysisRow::TABLE, PlayerMatchRow::TABLE, PlayerSeasonRow::TABLE];
 
-/// The snapshot of last night; `None` where pages are not to tell what is new, where no earlier one is kept, or where it
-/// has another schema.
+/// The snapshot of the night before this one, by its folder and the number it has or will have; `None` where pages are not to
+/// tell what is new, where no earlier one is kept, or where it has another schema.
 ///
 /// # Errors
 /// A lake that cannot be listed.
-pub(super) fn earlier(settings: &Settings) -> Result<Option<PathBuf>, NightFault> {
+pub(super) fn earlier((shown, number): (&Path, u64), settings: &Settings) -> Result<Option<PathBuf>, NightFault> {
     if settings.news == News::Off {
         return Ok(None);
     }
     let lake = Lake::at(settings.lake());
-    let Some(current) = lake.current_number()? else { return Ok(None) };
-    for number in lake.numbers()?.into_iter().rev().filter(|number| *number < current) {
+    let before = lake.numbers()?.into_iter().rev().filter(|other| *other < number);
+    for number in before.take(settings.snapshots.saturating_sub(1)) {
         let snapshot = lake.snapshot(number);
         if Stamp::read(&snapshot).is_err() {
             return Ok(None);
         }
-        if is_other(&snapshot, &lake.current())? {
+        if is_other(&snapshot, shown)? {
             return Ok(Some(snapshot));
         }
     }

@@ -4,10 +4,13 @@
 //! every group with its key and the names of its pages, under the identity of the folder it speaks of; a group whose key
 //! is in the list of the folder that readers have open is linked over from there. A folder that somebody wrote into or
 //! that was put there by other means has another identity, and every page is made again.
+//!
+//! A folder is made *ready* first, beside the one that readers have open, and exchanged with it later: everything that
+//! needs room on the disk is done by then.
 
 use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
-use crate::night::publish::{self, Folder};
+use crate::night::publish::{self, Beside, Folder};
 use crate::report::{self, Page};
 use crate::tables::{durable, lake};
 use serde::{Deserialize, Serialize};
@@ -81,23 +84,53 @@ impl Press {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), group);
     }
 
-    /// Makes the folder the public one, unless the public one is just this. Returns how many pages it holds.
+    /// Makes the folder ready to become the public one; where the public one is just this, it goes away. Returns how many
+    /// pages it holds, too.
     ///
     /// # Errors
-    /// When the disk cannot be written; the public folder is then the old one, whole.
-    pub(super) fn publish(self) -> Result<usize, NightFault> {
+    /// When the disk cannot be written.
+    pub(super) fn ready(self) -> Result<(usize, Option<Ready>), NightFault> {
         let made = self.made.into_inner().unwrap_or_else(PoisonError::into_inner);
         let count = made.values().map(|group| group.pages.len()).sum();
         if made == self.open {
             self.folder.give_way()?;
-            return Ok(count);
+            return Ok((count, None));
         }
-        self.folder.keep_beside()?;
-        if let Some(name) = identity(self.folder.dir()) {
-            self.cache.put(&name, &made)?;
+        self.folder.keep_beside(Beside::Links)?;
+        self.folder.sync()?;
+        let identity = identity(self.folder.dir());
+        if let Some(name) = &identity {
+            self.cache.put(name, &made)?;
         }
-        self.folder.exchange()?;
-        Ok(count)
+        Ok((count, Some(Ready { cache: self.cache, folder: self.folder, made, identity })))
+    }
+}
+
+/// A folder of pages that only has to be exchanged with the public one. One that is dropped instead goes away.
+pub(super) struct Ready {
+    cache: Cache,
+    folder: Folder,
+    made: Groups,
+    identity: Option<String>,
+}
+
+impl Ready {
+    /// Makes the folder the public one.
+    ///
+    /// # Errors
+    /// When the disk cannot be written; the public folder is then the old one, whole.
+    pub(super) fn exchange(self) -> Result<(), NightFault> {
+        self.folder.keep_beside(Beside::Everything)?;
+        let identity = identity(self.folder.dir());
+        if identity != self.identity {
+            // Somebody laid something beside the pages meanwhile.
+            self.folder.sync()?;
+            if let Some(name) = identity {
+                // What cannot be noted is made again.
+                _ = self.cache.put(&name, &self.made);
+            }
+        }
+        self.folder.exchange()
     }
 }
 

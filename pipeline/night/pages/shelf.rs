@@ -3,7 +3,7 @@
 use super::academy::{Gathered, Room, School};
 use super::lessons::Lessons;
 use super::openings::Walker;
-use super::press::Press;
+use super::press::{Press, Ready};
 use super::{drawn, news, openings, season_rows};
 use crate::academy::settings::{Source, ValueOf, VotesBy};
 use crate::config::{self, Settings};
@@ -109,12 +109,12 @@ impl<'a> Shelf<'a> {
         })
     }
 
-    /// Makes the groups that are not what they were, and publishes the folder. Returns how many pages there are, and how
-    /// many of them were made.
+    /// Makes the groups that are not what they were, and the folder ready, where it is another than the public one. Returns
+    /// how many pages there are, and how many of them were made, too.
     ///
     /// # Errors
     /// A template that fails, a disk that cannot be written, a signal.
-    pub(super) fn print(&self, templates: &Templates) -> Result<(usize, usize), NightFault> {
+    pub(super) fn print(&self, templates: &Templates) -> Result<(usize, usize, Option<Ready>), NightFault> {
         let reports = &self.settings.reports;
         std::fs::create_dir_all(reports).map_err(|source| NightFault::Unwritable { path: reports.clone(), source })?;
         let cache = Cache::of(&Lake::at(self.settings.lake()));
@@ -125,7 +125,8 @@ impl<'a> Shelf<'a> {
             || Ok::<_, NightFault>(self.each_player(&desk)? + self.tournaments(&desk)? + self.each_match(&desk)?),
         );
         let made = of_season? + of_each?;
-        Ok((press.publish()?, made))
+        let (count, ready) = press.ready()?;
+        Ok((count, made, ready))
     }
 
     /// What every page hangs on.
