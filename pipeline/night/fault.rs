@@ -57,7 +57,7 @@ pub enum NightFault {
         named: String,
     },
     /// Too little room for what has to be written.
-    #[error("no space for the parts to be written at {}: about {needed} bytes are needed, {free} are free", .path.display())]
+    #[error("no space for what has to be written at {}: about {needed} bytes are needed, {free} are free", .path.display())]
     NoRoom {
         /// The lake.
         path: PathBuf,

@@ -1,32 +1,59 @@
 //! Room on the disk, estimated before the work: a night that would fill it says so and writes nothing.
+//!
+//! Parts are estimated from the parts they replace, pages from those of the seasons whose matches change. The estimate may be
+//! too low (a changed configuration prints every page of every season again): a disk that fills all the same ends the night
+//! before anything of it is published. It is never far too high: what would fit is not refused.
 
 use super::build::Touched;
+use super::cache::Cache;
 use super::fault::NightFault;
 use super::ledger::{Ledger, Where};
+use super::pages::{self, press};
+use crate::config::Settings;
+use crate::report;
 use crate::tables::lake::{self, Lake};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-/// Of what the touched parts hold now, how much has to be free (`nightly.md` 11: x 1.2), in tenths.
+/// Of what is replaced, how much has to be free (`nightly.md` 11: x 1.2), in tenths.
 const TENTHS: u64 = 12;
 
 /// What a match takes where none is stored yet to go by: the largest of a season of seven-point matches, analysed to
 /// the full.
 const A_MATCH: u64 = 64 << 10;
 
-/// Whether the parts that will be written have room. What a run that was stopped has written of them counts as room: it is
-/// used or makes way.
+/// What the page of a match takes where there is none yet to go by: that of a seven-point match of usual length.
+const A_PAGE: u64 = 128 << 10;
+
+/// Whether what will be written has room. What a run that was stopped has written of the parts counts as room: it is used
+/// or makes way.
 ///
 /// # Errors
 /// [`NightFault::NoRoom`].
-pub fn check(lake: &Lake, touched: &BTreeMap<Where, Touched>, ledger: &Ledger) -> Result<(), NightFault> {
-    let needed = needed(lake, touched, ledger);
-    let Some(free) = free(lake.root()) else { return Ok(()) };
-    if free.saturating_add(written(&lake.next())) < needed {
-        return Err(NightFault::NoRoom { path: lake.root().to_path_buf(), needed, free });
+pub fn check(settings: &Settings, touched: &BTreeMap<Where, Touched>, ledger: &Ledger) -> Result<(), NightFault> {
+    let lake = Lake::at(settings.lake());
+    let (tables, pages) = (needed(&lake, touched, ledger), needed_by_pages(settings, touched));
+    let left = written(&lake.next());
+    match (device(lake.root()), device(&settings.reports)) {
+        (lakes, Some(reports)) if lakes != Some(reports) => {
+            fits(lake.root(), tables, left)?;
+            fits(&settings.reports, pages, 0)
+        }
+        (_, Some(_)) => fits(lake.root(), tables.saturating_add(pages), left),
+        // Where there is no such folder, this command makes no pages.
+        (_, None) => fits(lake.root(), tables, left),
     }
-    Ok(())
+}
+
+/// Whether so much more fits, beside what may be used again.
+fn fits(path: &Path, needed: u64, again: u64) -> Result<(), NightFault> {
+    match free(path) {
+        Some(free) if free.saturating_add(again) < needed => {
+            Err(NightFault::NoRoom { path: path.to_path_buf(), needed, free })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Bytes that the touched parts will take, with a margin.
@@ -43,6 +70,54 @@ pub fn needed(lake: &Lake, touched: &BTreeMap<Where, Touched>, ledger: &Ledger) 
     };
     let each = |(place, why): (&Where, &Touched)| size(place) + why.made.len() as u64 * A_MATCH;
     touched.iter().map(each).sum::<u64>() * TENTHS / 10
+}
+
+/// Bytes that the pages of the touched seasons will take, with a margin. Those of players, events and the season itself may
+/// all be made again; of those of matches only those of matches that are made, for the others are linked: unless the folder
+/// is not as a run of this program left it.
+fn needed_by_pages(settings: &Settings, touched: &BTreeMap<Where, Touched>) -> u64 {
+    let mut seasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for ((season, _), why) in touched {
+        *seasons.entry(season).or_default() += why.made.len();
+    }
+    let cache = Cache::of(&Lake::at(settings.lake()));
+    let each = |(season, made): (&str, usize)| {
+        let folder = settings.reports.join(season);
+        let held = Held::of(&folder);
+        let made = made.min(pages::MOST_MATCH_PAGES) as u64 * held.largest.unwrap_or(A_PAGE);
+        let again = if press::may_be_linked(&cache, &folder) { 0 } else { held.matches };
+        held.others + made.max(again)
+    };
+    seasons.into_iter().map(each).sum::<u64>() * TENTHS / 10
+}
+
+/// Bytes of the pages of a folder.
+#[derive(Debug, Default)]
+struct Held {
+    /// Of all pages of matches.
+    matches: u64,
+    /// Of the largest of them.
+    largest: Option<u64>,
+    /// Of all others.
+    others: u64,
+}
+
+impl Held {
+    fn of(folder: &Path) -> Self {
+        let mut held = Self::default();
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let size = entry.metadata().map_or(0, |meta| meta.len());
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if report::is_page_of_match(&name) {
+                held.matches += size;
+                held.largest = held.largest.max(Some(size));
+            } else if name.ends_with(".html") {
+                held.others += size;
+            }
+        }
+        held
+    }
 }
 
 /// Bytes of the files that only the snapshot being built holds.
@@ -65,4 +140,9 @@ fn free(path: &Path) -> Option<u64> {
     std::fs::create_dir_all(path).ok()?;
     let said = rustix::fs::statvfs(path).ok()?;
     said.f_bavail.checked_mul(said.f_frsize)
+}
+
+/// Which file system a folder lies on; none where it is not there yet.
+fn device(path: &Path) -> Option<u64> {
+    Some(std::fs::metadata(path).ok()?.dev())
 }

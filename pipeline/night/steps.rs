@@ -211,7 +211,7 @@ impl<'a> Planned<'a> {
         let lake = Lake::at(self.settings.lake());
         let (kept, room) = rayon::join(
             || Files::keep(&self.cache, &self.found, &self.scanned),
-            || room::check(&lake, &self.touched().0, &self.ledger),
+            || room::check(self.settings, &self.touched().0, &self.ledger),
         );
         kept?;
         room?;

@@ -29,7 +29,7 @@ pub use academy::{
     ACADEMY, AcademyInput, Advice, AdviceOfSeason, CountedBy, Filing, FilingsOfSeason, OpeningPlay, PlayerAcademy,
     RatedBy, Reached, StartsAt, Taken, Terms, WorthOf, academy_page, shown_of_academy,
 };
-pub use names::{page_name_match, page_name_player, page_name_tournament, shown_name};
+pub use names::{is_page_of_match, page_name_match, page_name_player, page_name_tournament, shown_name};
 pub use news::News;
 pub use player::player_page;
 pub(crate) use position::xgid;

@@ -86,7 +86,16 @@ pub fn page_name_player(name: &str) -> String {
 pub fn page_name_match(match_id: &str, players: [&str; 2]) -> String {
     let plain = match_id.len() >= HASH && match_id.bytes().all(|b| b.is_ascii_hexdigit());
     let id = if plain { match_id[..HASH].to_ascii_lowercase() } else { hash(match_id) };
-    named("match", &players, &id)
+    named(MATCH, &players, &id)
+}
+
+/// How the names of pages of matches begin.
+const MATCH: &str = "match";
+
+/// Whether a page is that of a match, by its name.
+#[must_use]
+pub fn is_page_of_match(page: &str) -> bool {
+    page.strip_prefix(MATCH).is_some_and(|rest| rest.starts_with('-'))
 }
 
 /// The page of a tournament: `tournament-<slug>-<hash>.html`, from the event as stored.

@@ -32,6 +32,7 @@ use crate::tables::part;
 use crate::tables::row::Row;
 use press::Ready;
 use rayon::prelude::*;
+pub(in crate::night) use shelf::MOST_MATCH_PAGES;
 use shelf::Shelf;
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -26,6 +26,9 @@ struct Group {
     pages: Vec<String>,
 }
 
+/// Where the lists lie in the cache.
+const LISTS: &str = "pages";
+
 /// Groups by name.
 type Groups = BTreeMap<String, Group>;
 
@@ -43,8 +46,8 @@ impl Press {
     /// # Errors
     /// When the disk cannot be written.
     pub(super) fn begin(cache: &Cache, public: &Path) -> Result<Self, NightFault> {
-        let cache = cache.below("pages");
-        let open: Option<Groups> = identity(public).and_then(|name| cache.get(&name));
+        let cache = cache.below(LISTS);
+        let open = list(&cache, public);
         if open.is_none() && is_foreign(public)? {
             return Err(NightFault::Foreign(public.to_path_buf()));
         }
@@ -143,7 +146,18 @@ fn is_foreign(public: &Path) -> Result<bool, NightFault> {
 /// Whether a folder is as the last run left it: nobody added a page to it, took one away or put another in its place.
 #[must_use]
 pub(in crate::night) fn is_as_left(cache: &Cache, folder: &Path) -> bool {
-    identity(folder).is_some_and(|name| cache.below("pages").dir().join(name).is_file())
+    identity(folder).is_some_and(|name| cache.below(LISTS).dir().join(name).is_file())
+}
+
+/// Whether pages of a folder may be taken over: it is as a run of this program left it.
+#[must_use]
+pub(in crate::night) fn may_be_linked(cache: &Cache, folder: &Path) -> bool {
+    list(&cache.below(LISTS), folder).is_some()
+}
+
+/// The list of a folder that is as a run of this program left it.
+fn list(lists: &Cache, folder: &Path) -> Option<Groups> {
+    identity(folder).and_then(|name| lists.get(&name))
 }
 
 /// What tells a folder from every other that had or will have its name, and from itself once somebody wrote into it.
@@ -158,7 +172,7 @@ fn identity(folder: &Path) -> Option<String> {
 /// # Errors
 /// When the disk cannot be written.
 pub(super) fn prune(cache: &Cache, (reports, seasons): (&Path, &[String])) -> Result<(), NightFault> {
-    let lists = cache.below("pages");
+    let lists = cache.below(LISTS);
     let known = lake::names(lists.dir())?;
     for name in lake::names(reports)?.into_iter().filter(|name| !seasons.contains(name)) {
         let folder = reports.join(name);

@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Past this many matches a season, pages are made for the main player's matches only (`reports.md`).
-const MOST_MATCH_PAGES: usize = 2_000;
+pub(in crate::night) const MOST_MATCH_PAGES: usize = 2_000;
 
 /// The rows of one season that its pages share.
 pub(super) struct Shelf<'a> {
