@@ -1,11 +1,12 @@
-//! `portes inspect FILE`: what Portes sees in one file, through the very functions of a run.
+//! `portes inspect FILE`: what Portes sees in one file, through the very functions of a run, and what the last run made of
+//! files with the same content or of the same match.
 
 use super::amount::amount;
 use super::assemble;
 use super::fault::NightFault;
 use super::resolve::{Ended, Finding, Place, Played, Sighting};
 use super::side::Sheets;
-use super::status::terminal;
+use super::status::{listed, terminal};
 use super::{scan, walk};
 use crate::config::Settings;
 use crate::game::Seat;
@@ -13,9 +14,12 @@ use crate::ingest::record::Record;
 use crate::ingest::{archive, recognise};
 use crate::measure::played::{self, Side};
 use crate::measure::player;
-use crate::tables::facts::{DecisionRow, MatchRow};
+use crate::tables::facts::{DecisionRow, MatchRow, SourceRow};
+use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerMatchRow;
-use std::collections::BTreeMap;
+use crate::tables::part;
+use crate::tables::row::Row as _;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -24,21 +28,54 @@ use std::path::Path;
 /// # Errors
 /// [`NightFault::Rejected`] with offset and reason when the file gives nothing.
 pub fn inspect(path: &Path, settings: &Settings) -> Result<String, NightFault> {
-    let bytes = std::fs::read(path).map_err(|source| NightFault::Unreadable { path: path.to_path_buf(), source })?;
-    let shown = path.file_name().map(walk::spelled).unwrap_or_default();
-    if recognise::recognise(&bytes) == recognise::Recognised::Zip {
-        return archive_text(&shown, &bytes);
+    if path.is_dir() {
+        return Err(NightFault::NoSuch(format!("{} is a folder: name a file", path.display())));
     }
-    if let Some(said) = scan::beside(&bytes) {
+    let bytes = std::fs::read(path).map_err(|source| NightFault::Unreadable { path: path.to_path_buf(), source })?;
+    let mut out = seen(path, &bytes, settings)?;
+    stored(&mut out, &bytes, settings);
+    Ok(out)
+}
+
+/// What the published lake says of files with this content, or of the match that such a file holds. One that cannot be read
+/// says nothing: it was not asked for.
+fn stored(out: &mut String, bytes: &[u8], settings: &Settings) {
+    let Ok(Some(snapshot)) = Lake::at(settings.lake()).counting() else { return };
+    let content = blake3::hash(bytes).to_hex().to_string();
+    let mut rows: Vec<SourceRow> = Vec::new();
+    for listed in lake::parts(&snapshot, SourceRow::TABLE).unwrap_or_default() {
+        rows.extend(part::read::<SourceRow>(&listed.path).unwrap_or_default());
+    }
+    let ids: BTreeSet<String> =
+        rows.iter().filter(|row| row.blake3 == content).filter_map(|row| row.match_id.clone()).collect();
+    rows.retain(|row| row.blake3 == content || row.match_id.as_ref().is_some_and(|id| ids.contains(id)));
+    let told: Vec<String> = rows
+        .iter()
+        .map(|row| match &row.detail {
+            Some(detail) => format!("{}: {} ({})", terminal(&row.path), row.status, terminal(detail)),
+            None => format!("{}: {}", terminal(&row.path), row.status),
+        })
+        .collect();
+    if !told.is_empty() {
+        _ = writeln!(out, "\nin the lake: {}", listed(&told));
+    }
+}
+
+fn seen(path: &Path, bytes: &[u8], settings: &Settings) -> Result<String, NightFault> {
+    let shown = path.file_name().map(walk::spelled).unwrap_or_default();
+    if recognise::recognise(bytes) == recognise::Recognised::Zip {
+        return archive_text(&shown, bytes);
+    }
+    if let Some(said) = scan::beside(bytes) {
         return said.map(|sheets| beside(&shown, &sheets)).map_err(|ended| rejected(&shown, &ended));
     }
-    let record = scan::parse(&bytes, &shown).map_err(|ended| rejected(&shown, &ended))?;
-    let seen = scan::seen(&record, blake3::hash(&bytes).as_bytes());
+    let record = scan::parse(bytes, &shown).map_err(|ended| rejected(&shown, &ended))?;
+    let seen = scan::seen(&record, blake3::hash(bytes).as_bytes());
     let sighting = Sighting {
         shown: shown.clone(),
         place: Place::File(path.to_path_buf()),
         size: bytes.len() as u64,
-        content: Some(*blake3::hash(&bytes).as_bytes()),
+        content: Some(*blake3::hash(bytes).as_bytes()),
         found: Finding::Match(Box::new(seen.clone())),
         unread: None,
     };

@@ -238,15 +238,16 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
         matches.push(played(sightings, match_id, paths, settings));
     }
     matches.sort_by(|a, b| (&a.season, &a.match_id).cmp(&(&b.season, &b.match_id)));
-    let season_of: BTreeMap<&str, &str> = matches.iter().map(|m| (m.match_id.as_str(), m.season.as_str())).collect();
+    let homes: BTreeMap<&str, Home<'_>> =
+        matches.iter().map(|of| (of.match_id.as_str(), Home::of(of, sightings))).collect();
     let mut taken = side::Taken::new();
     let mut sources: Vec<SourceRow> = sightings
         .iter()
         .enumerate()
         .map(|(at, sighting)| {
-            let duplicate =
-                sighting.content.and_then(|content| first_of_content.get(&content)).is_some_and(|&f| f != at);
-            let mut row = source_row(sighting, duplicate, &superseded, &season_of);
+            let first = sighting.content.and_then(|content| first_of_content.get(&content).copied());
+            let same = first.filter(|first| *first != at).map(|first| sightings[first].shown.as_str());
+            let mut row = source_row(sighting, same, &superseded, &homes);
             if let Finding::Side(Sheets::Contests(contests)) = &sighting.found {
                 let refused = contests.sentence(&contests.claim(&mut taken));
                 of_contests(&mut row, (refused, contests.remarks()));
@@ -367,11 +368,26 @@ fn folder_name(name: &str) -> String {
     format!("{}-{}", &plain[..kept], &hash[..SEASON_DIGITS])
 }
 
+/// Where a match lies.
+struct Home<'a> {
+    season: &'a str,
+    /// Of the file whose analysis counts.
+    path: &'a str,
+}
+
+impl<'a> Home<'a> {
+    fn of(played: &'a Played, sightings: &'a [Sighting]) -> Self {
+        let primary = played.contents.first().and_then(|&at| sightings.get(at));
+        Self { season: &played.season, path: primary.map_or("", |sighting| &sighting.shown) }
+    }
+}
+
+/// The row of a file; `same` is the path that stands for its content where that is another.
 fn source_row(
     sighting: &Sighting,
-    duplicate: bool,
+    same: Option<&str>,
     superseded: &BTreeMap<&str, &str>,
-    season_of: &BTreeMap<&str, &str>,
+    homes: &BTreeMap<&str, Home<'_>>,
 ) -> SourceRow {
     let folders = walk::folders(&sighting.shown);
     let mut row = SourceRow {
@@ -405,13 +421,14 @@ fn source_row(
             let counts = superseded.get(id).copied().unwrap_or(id);
             row.format = Some(seen.format.token().to_owned());
             row.match_id = Some(counts.to_owned());
-            if let Some(season) = season_of.get(counts) {
-                row.season = (*season).to_owned();
+            let home = homes.get(counts);
+            if let Some(home) = home {
+                row.season = home.season.to_owned();
             }
-            let standing = match (duplicate, superseded.contains_key(id)) {
-                (true, _) => Standing::Duplicate,
-                (false, true) => Standing::EarlierSave,
-                (false, false) => Standing::Counts,
+            let standing = match (same, superseded.contains_key(id)) {
+                (Some(path), _) => Standing::Duplicate(path),
+                (None, true) => Standing::EarlierSave(home.map_or("another file", |home| home.path)),
+                (None, false) => Standing::Counts,
             };
             match_status(&mut row, seen, standing);
         }
@@ -422,8 +439,13 @@ fn source_row(
         row.detail = Some(format!("{}: what it held before stands", ended.detail));
         row.offset = None;
     }
-    if duplicate && row.status == "ok" && row.match_id.is_none() && row.format.as_deref() != Some("zip") {
-        row.status = "duplicate".to_owned();
+    if let Some(path) = same
+        && row.status == "ok"
+        && row.match_id.is_none()
+        && row.format.as_deref() != Some("zip")
+    {
+        (row.status, row.reason) = ("duplicate".to_owned(), Some("same_content".to_owned()));
+        row.detail = Some(same_content(path));
     }
     row
 }
@@ -450,21 +472,25 @@ fn of_contests(row: &mut SourceRow, (refused, remarks): (Option<String>, Option<
 
 /// What the other files make of one that holds a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum Standing<'a> {
     /// It counts, as the primary analysis or beside it.
     Counts,
-    /// Another path holds the same content.
-    Duplicate,
-    /// Another file continues the match.
-    EarlierSave,
+    /// This path holds the same content.
+    Duplicate(&'a str),
+    /// The file at this path continues the match.
+    EarlierSave(&'a str),
+}
+
+fn same_content(path: &str) -> String {
+    format!("the same content as {path}")
 }
 
 /// The strongest thing to say of a file that holds a match.
-fn match_status(row: &mut SourceRow, seen: &Seen, standing: Standing) {
-    let (status, reason, detail) = if standing == Standing::Duplicate {
-        ("duplicate", "same_content", "another file has the same content".to_owned())
-    } else if standing == Standing::EarlierSave {
-        ("superseded", "earlier_save", "another file continues this match".to_owned())
+fn match_status(row: &mut SourceRow, seen: &Seen, standing: Standing<'_>) {
+    let (status, reason, detail) = if let Standing::Duplicate(path) = standing {
+        ("duplicate", "same_content", same_content(path))
+    } else if let Standing::EarlierSave(path) = standing {
+        ("superseded", "earlier_save", format!("{path} continues this match"))
     } else if let Some((offset, why)) = &seen.partial {
         row.offset = i64::try_from(*offset).ok();
         ("partial", "incomplete", why.clone())

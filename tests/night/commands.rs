@@ -90,6 +90,7 @@ fn what_cannot_hold_is_usage() {
     says(&place.portes(&["run", "--config", "absent.toml"]), 2, &["absent.toml"]);
     assert!(!place.lake().current().exists(), "nothing was begun");
     says(&place.portes(&["inspect", "absent.xg"]), 2, &["absent.xg"]);
+    says(&place.portes(&["inspect", "data/raw"]), 2, &["data/raw is a folder: name a file"]);
     says(&place.portes(&["run", "--season", "1999"]), 2, &["no season \"1999\"", "there are 2026"]);
     assert!(!place.lake().current().exists() && place.pages_or_none().is_empty(), "nothing was published");
     place.run(0);

@@ -460,8 +460,11 @@ fn a_match_in_three_formats_and_every_file_twice_count_once() {
         .filter(|row| row.path.contains("spare/") && !row.path.ends_with("zip"))
         .collect();
     assert_eq!(spare.len(), 13);
+    let all = sources(&place);
     for row in spare {
+        let counts = all.values().find(|other| other.blake3 == row.blake3 && other.status != "duplicate").unwrap();
         assert_eq!((row.status.as_str(), row.reason.as_deref()), ("duplicate", Some("same_content")), "{}", row.path);
+        assert_eq!(row.detail.as_deref(), Some(format!("the same content as {}", counts.path).as_str()));
     }
 }
 
@@ -475,6 +478,11 @@ fn an_earlier_save_of_a_match_is_superseded_by_the_later_one() {
     place.put("2026/cup/late.xg", xg_writer::write(&whole));
     place.run(0);
     told(&place, &[end("2026/cup/early.xg", "superseded", "earlier_save", None)]);
+    let said = "2026/cup/late.xg continues this match";
+    assert!(place.portes(&["status"]).out.contains(&format!("superseded: 2026/cup/early.xg: {said}")));
+    let inspected = place.portes(&["inspect", "data/raw/2026/cup/early.xg"]).out;
+    let both = format!("in the lake: 2026/cup/early.xg: superseded ({said}); 2026/cup/late.xg: ok");
+    assert!(inspected.contains(&both), "{inspected}");
     assert_eq!(place.rows::<MatchRow>().len(), 1);
     std::fs::remove_file(place.raw().join("2026/cup/late.xg")).unwrap();
     place.run(0);
