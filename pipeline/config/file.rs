@@ -169,12 +169,53 @@ impl File {
     pub fn parse(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|fault| {
             let message = fault.message().to_owned();
+            let plain = plain(&message);
             let at = fault.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             match suggestion(&message) {
-                Some(near) => format!("line {at}: {message}; did you mean `{near}`?"),
-                None => format!("line {at}: {message}"),
+                Some(near) => format!("line {at}: {plain}; did you mean `{near}`?"),
+                None => format!("line {at}: {plain}"),
             }
         })
+    }
+}
+
+/// A sentence of serde's about a value of the wrong kind in words for whoever wrote the file; any other as it stands.
+fn plain(message: &str) -> String {
+    let message = message.trim_end();
+    if let Some(wanted) = message.strip_prefix("wanted ") {
+        return format!("here {} is expected", wanted_in_words(wanted));
+    }
+    let said = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
+    let Some((found, wanted)) = said.and_then(|said| said.rsplit_once(", expected ")) else {
+        return message.replacen("unknown variant", "unknown value", 1);
+    };
+    format!("here {} is expected, not {}", wanted_in_words(wanted), found_in_words(found))
+}
+
+fn wanted_in_words(wanted: &str) -> &str {
+    match wanted {
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more,",
+        "f32" | "f64" => "a number",
+        "a string" | "path string" | "string or table" | "variant identifier" => "a text in quotation marks",
+        "a boolean" => "true or false",
+        "a sequence" => "a list in brackets",
+        "a map" => "a section of its own",
+        other if other.starts_with("struct ") => "a section of its own",
+        other if other.starts_with("an array of length ") || other.starts_with("a tuple ") => "a list in brackets",
+        other => other,
+    }
+}
+
+fn found_in_words(found: &str) -> String {
+    let (kind, value) = found.split_once(' ').unwrap_or((found, ""));
+    match (kind, value) {
+        ("integer" | "boolean", value) => value.trim_matches('`').to_owned(),
+        ("floating", value) => value.trim_start_matches("point ").trim_matches('`').to_owned(),
+        ("string", value) => format!("the text {value}"),
+        ("sequence", _) => "a list".to_owned(),
+        ("map", _) => "a section".to_owned(),
+        _ => found.to_owned(),
     }
 }
 
@@ -220,6 +261,28 @@ mod tests {
         assert!(said.contains("did you mean `blunder`?"), "{said}");
         let said = File::parse("[counting]\nforced = \"derivd\"\n").err().unwrap_or_default();
         assert!(said.contains("line 2") && said.contains("did you mean `derived`?"), "{said}");
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_kind_is_told_in_plain_words() {
+        for (written, said) in [
+            ("[thresholds]\nerror = \"fifty\"\n", "line 2: here a whole number is expected, not the text \"fifty\""),
+            ("[thresholds]\nerror = 5.5\n", "line 2: here a whole number is expected, not 5.5"),
+            ("[retention]\nsnapshots = -1\n", "line 2: here a whole number, 0 or more, is expected, not -1"),
+            (
+                "[study]\nsources = \"one.csv\"\n",
+                "line 2: here a list in brackets is expected, not the text \"one.csv\"",
+            ),
+            ("[study]\nsources = [1]\n", "line 2: here a text in quotation marks is expected, not 1"),
+            ("[study]\nlesson = \"yes\"\n", "line 2: here true or false is expected, not the text \"yes\""),
+            ("[players]\nmain = [\"A\"]\n", "line 2: here a text in quotation marks is expected, not a list"),
+            ("[goal]\npr = \"four\"\n", "line 2: here a number is expected, not the text \"four\""),
+            ("players = 3\n", "line 1: here a section of its own is expected, not 3"),
+            ("[counting]\nforced = 1\n", "line 2: here a text in quotation marks is expected"),
+            ("[academy.fuseki]\ndepth_share = 3\n", "line 2: here a list in brackets is expected, not 3"),
+        ] {
+            assert_eq!(File::parse(written).err().as_deref(), Some(said));
+        }
     }
 
     #[test]

@@ -389,12 +389,39 @@ fn fibs(line: &[u8]) -> bool {
     starts_with(line, b"score is ") && contains(line, b" in a ") && contains(line, b" point")
 }
 
+/// What the header, or the first object, of something foreign lacks to be a study log; `None` where it is not like one. The
+/// column `position` beside any other is, and so are two of a log's own.
+#[must_use]
+pub fn lacks_of_study_log(bytes: &[u8]) -> Option<&'static str> {
+    const COLUMNS: [&str; 9] = ["date", "position", "match", "game", "move", "action", "result", "minutes", "note"];
+    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let head = &bytes[..bytes.len().min(WINDOW)];
+    let names = if head.starts_with(b"{") {
+        top_level(head).keys.iter().map(|key| String::from_utf8_lossy(key).to_ascii_lowercase()).collect()
+    } else {
+        header(head.split(|&byte| byte == b'\n' || byte == b'\r').next().unwrap_or_default().trim_ascii())
+    };
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    let is_subject = has("position") || has("match");
+    match (COLUMNS.into_iter().filter(|column| has(column)).count(), has("date"), is_subject) {
+        (0 | 1, ..) if !(has("position") && names.len() > 1) => None,
+        (_, false, true) => Some("the column `date`"),
+        (_, true, false) => Some("the column `position` or `match`"),
+        (_, false, false) => Some("the columns `date` and `position` or `match`"),
+        (_, true, true) => None,
+    }
+}
+
+/// The names of the columns in a first line.
+fn header(line: &[u8]) -> Vec<String> {
+    line.split(|byte| matches!(byte, b',' | b';' | b'\t'))
+        .map(|name| String::from_utf8_lossy(name).trim().trim_matches('"').to_ascii_lowercase())
+        .collect()
+}
+
 /// A header of one of our side files.
 fn csv(line: &[u8]) -> Option<Side> {
-    let names: Vec<String> = line
-        .split(|byte| matches!(byte, b',' | b';' | b'\t'))
-        .map(|name| String::from_utf8_lossy(name).trim().trim_matches('"').to_ascii_lowercase())
-        .collect();
+    let names = header(line);
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
     if names == ["player", "place"] {
         return Some(Side::Places);
@@ -489,6 +516,24 @@ mod tests {
         assert_eq!([is(STUDY), is(&format!("{STUDY}{CONTEST}"))], [study, study]);
         for foreign in ["[\n{\"game\":1,\"plies\":2},\n{}]", "{\"all\":{\"contest_id\":1}}\n", "\n\n{\"a\":1}\n"] {
             assert_eq!(is(foreign), Recognised::Foreign, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn what_is_like_a_study_log_says_what_it_lacks() {
+        for (text, lacks) in [
+            ("day,position,action\n", Some("the column `date`")),
+            ("\u{feff}Day;Position\r\n", Some("the column `date`")),
+            ("date,action,result\n", Some("the column `position` or `match`")),
+            ("when,action,result\n", Some("the columns `date` and `position` or `match`")),
+            ("{\"day\":\"2026-01-05\",\"position\":\"XGID=\"}\n", Some("the column `date`")),
+            ("date,position\n", None),
+            ("match,score\n", None),
+            ("position\n", None),
+            ("A letter, without a date\n", None),
+            ("", None),
+        ] {
+            assert_eq!(lacks_of_study_log(text.as_bytes()), lacks, "{text}");
         }
     }
 

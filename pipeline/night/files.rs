@@ -293,7 +293,12 @@ mod tests {
 
     fn found(at: u8) -> Found {
         let shown = format!("2026/{at}.mat");
-        Found { at: format!("/raw/{shown}").into(), shown, stat: Stat { size: 1, mtime: 0, inode: 0, ctime: 0 } }
+        Found {
+            at: format!("/raw/{shown}").into(),
+            shown,
+            stat: Stat { size: 1, mtime: 0, inode: 0, ctime: 0 },
+            is_link: false,
+        }
     }
 
     /// What was found in a hundred files, of which one has this content.

@@ -85,7 +85,10 @@ fn obey(typed: &Typed, progress: &Progress, recording: &mut Recording) -> Result
         return Ok(Exit::Done);
     }
     if let Command::Config = typed.command {
-        return Ok(told(&config::printed(&typed.common)?));
+        let text = config::printed(&typed.common)?;
+        // What is wrong with the logs it names is told as a run would tell it.
+        _ = side::named(&Settings::of(&typed.common)?);
+        return Ok(told(&text));
     }
     let settings = Settings::of(&typed.common)?;
     // A pool of the asked size; a second one in the same process (tests) keeps the first.

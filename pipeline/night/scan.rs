@@ -202,7 +202,7 @@ fn look(file: &Found, files: &Files) -> Looked {
         return Looked::Same(*known);
     }
     match read(file) {
-        Err(ended) if ended.verdict == Verdict::Quarantined => {
+        Err(ended) if !ended.is_passing() => {
             Looked::Read(Some(Known::now(file.stat, unread(file))), vec![failed(file, ended)])
         }
         Err(ended) => match stands {
@@ -220,7 +220,7 @@ fn look(file: &Found, files: &Files) -> Looked {
     }
 }
 
-/// What stands for the content of a file that is too large to be read: its size and time.
+/// What stands for the content of a link, or of a file that is too large to be read: its size and time.
 fn unread(file: &Found) -> [u8; 32] {
     *blake3::hash(format!("unread {} {}", file.stat.size, file.stat.mtime).as_bytes()).as_bytes()
 }
@@ -230,7 +230,7 @@ fn unread(file: &Found) -> [u8; 32] {
 pub fn content(file: &Found) -> Option<Known> {
     match read(file) {
         Ok(bytes) => Some(Known::now(file.stat, *blake3::hash(&bytes).as_bytes())),
-        Err(ended) => (ended.verdict == Verdict::Quarantined).then(|| Known::now(file.stat, unread(file))),
+        Err(ended) => (!ended.is_passing()).then(|| Known::now(file.stat, unread(file))),
     }
 }
 
@@ -243,6 +243,10 @@ fn read(file: &Found) -> Result<Vec<u8>, Ended> {
         detail,
         offset: None,
     };
+    if file.is_link {
+        let detail = "a link is not followed: lay the file itself in its place".to_owned();
+        return Err(ended(Verdict::Ignored, "link", detail));
+    }
     if file.stat.size > archive::LARGEST_ARCHIVE {
         let detail = format!("{} bytes are more than a match file has", file.stat.size);
         return Err(ended(Verdict::Quarantined, "too_large", detail));
@@ -356,7 +360,11 @@ pub fn parse(bytes: &[u8], shown: &str) -> Result<Record, Ended> {
     match guarded(|| ingest::read(bytes, shown.as_bytes()))? {
         Ok(record) => Ok(record),
         Err(ingest::Ended::Rejected(rejected)) => Err(rejection(None, &rejected)),
-        Err(ingest::Ended::Foreign) => Err(ignored("foreign", "not a file of backgammon matches")),
+        Err(ingest::Ended::Foreign) => {
+            let near = recognise::lacks_of_study_log(bytes);
+            let said = near.map(|lacks| format!("not a file of backgammon matches; as a study log it lacks {lacks}"));
+            Err(ignored("foreign", &said.unwrap_or_else(|| "not a file of backgammon matches".to_owned())))
+        }
         Err(ingest::Ended::Side(side)) => Err(ignored(side.token(), "goes with matches, holds none")),
         Err(ingest::Ended::Archive) => Err(ignored("archive", "an archive where a match was expected")),
     }

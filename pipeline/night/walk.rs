@@ -1,6 +1,6 @@
 //! The walk below `raw/`: which files there are, in a stated order.
 //!
-//! No link is followed, devices and sockets are passed over, a folder named `x.sgf` is a folder. What begins with a dot is
+//! No link is followed: one is listed and not read. Devices and sockets are passed over, a folder named `x.sgf` is a folder. What begins with a dot is
 //! hidden, and somebody else's (`.git`, `.stversions`, `._a.sgf`): it is neither a match nor a season. Names that are not
 //! UTF-8 are shown with `\xHH`, so that every path has one spelling everywhere; two names that would be shown alike
 //! cannot be, because a backslash is doubled.
@@ -12,15 +12,17 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-/// A file below `raw/`.
+/// A file below `raw/`, or a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Where it lies.
     pub at: PathBuf,
     /// Its path below `raw/`, as tables and pages show it.
     pub shown: String,
-    /// What `stat` says of it.
+    /// What `stat` says of it, of a link itself.
     pub stat: Stat,
+    /// It is a link, and what it leads to is not looked at.
+    pub is_link: bool,
 }
 
 /// What tells that a file has not changed.
@@ -53,7 +55,7 @@ impl Stat {
 /// What lies below a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Every regular file, sorted by its shown path.
+    /// Every regular file and every link, sorted by shown path.
     pub found: Vec<Found>,
     /// Folders and files that begin with a dot, as shown and sorted: they are not looked at.
     pub hidden: Vec<String>,
@@ -61,15 +63,15 @@ pub struct Survey {
     pub shut: Vec<(String, String)>,
 }
 
-/// The files of a [`survey`].
+/// The files of a [`survey`], without links.
 ///
 /// # Errors
 /// As [`survey`].
 pub fn walk(root: &Path) -> std::io::Result<Vec<Found>> {
-    Ok(survey(root)?.found)
+    Ok(survey(root)?.found.into_iter().filter(|found| !found.is_link).collect())
 }
 
-/// Every regular file below `root` that is not hidden, what is, and what cannot be listed.
+/// Every regular file and link below `root` that is not hidden, what is, and what cannot be listed.
 ///
 /// # Errors
 /// The first folder that cannot be listed; a `root` that is not there is an empty walk.
@@ -96,9 +98,12 @@ pub fn survey(root: &Path) -> std::io::Result<Survey> {
                 survey.hidden.push(shown);
             } else if kind.is_dir() {
                 folders.push((entry.path(), shown));
-            } else if kind.is_file() {
+            } else if kind.is_file() || kind.is_symlink() {
                 match entry.metadata() {
-                    Ok(meta) => survey.found.push(Found { at: entry.path(), shown, stat: Stat::of(&meta) }),
+                    Ok(meta) => {
+                        let (stat, is_link) = (Stat::of(&meta), kind.is_symlink());
+                        survey.found.push(Found { at: entry.path(), shown, stat, is_link });
+                    }
                     Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {}
                     Err(fault) if within.is_empty() => return Err(fault),
                     // Its names can be read and nothing else.
@@ -176,6 +181,10 @@ mod tests {
         std::os::unix::fs::symlink("..", root.path().join("2026/loop"))?;
         let shown: Vec<String> = walk(root.path())?.into_iter().map(|found| found.shown).collect();
         assert_eq!(shown, ["2026/a.mat", "2026/x.sgf/b.mat"]);
+        let listed: Vec<(String, bool)> =
+            survey(root.path())?.found.into_iter().map(|found| (found.shown, found.is_link)).collect();
+        assert_eq!(listed.len(), 3);
+        assert!(listed.contains(&("2026/loop".to_owned(), true)), "{listed:?}");
         Ok(())
     }
 

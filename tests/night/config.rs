@@ -44,7 +44,7 @@ fn config_refuses_what_a_run_refuses() {
         ),
         ("[goal]\npr = 4.0\n", ["portes.toml", "goal.pr and goal.day go together"]),
         ("[retention]\nsnapshots = -1\n", ["portes.toml: line 2", "-1"]),
-        ("[study]\nsources = \"one.csv\"\n", ["portes.toml: line 2", "sequence"]),
+        ("[study]\nsources = \"one.csv\"\n", ["portes.toml: line 2", "a list in brackets is expected"]),
         ("[players]\nmain = \"A\"\nmain = \"B\"\n", ["portes.toml: line 3", "duplicate"]),
     ] {
         std::fs::write(&config, written).unwrap();
@@ -53,6 +53,23 @@ fn config_refuses_what_a_run_refuses() {
             assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{written}");
             assert!(words.iter().all(|words| ran.err.contains(words)), "{words:?}: {}", ran.err);
         }
+    }
+}
+
+#[test]
+fn config_tells_of_study_logs_that_a_run_could_not_use() {
+    let place = Place::new();
+    std::fs::write(place.root().join("day.csv"), "day,position\n2026-01-05,XGID=\n").unwrap();
+    std::fs::write(place.root().join("portes.toml"), "[study]\nsources = [\"gone.csv\", \"day.csv\"]\n").unwrap();
+    let ran = place.portes(&["config"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.contains("sources = [\"gone.csv\", \"day.csv\"]"), "{}", ran.out);
+    for words in [
+        "study log gone.csv of [study] sources: No such file",
+        "day.csv of [study] sources: ",
+        "without the column `date`",
+    ] {
+        assert!(ran.err.contains(words), "{words}: {}", ran.err);
     }
 }
 

@@ -18,6 +18,7 @@ use super::{Place, Ran};
 use crate::support::made::{SGF, XG, made};
 use crate::support::{sgf_writer, xg_writer};
 use portes::ingest::record::Comment;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt as _;
@@ -92,15 +93,23 @@ fn devices_loops_and_names_of_any_bytes_do_not_stop_the_walk() {
     let cup = place.raw().join("2026/cup");
     assert!(Command::new("mkfifo").arg(cup.join("pipe.xg")).status().unwrap().success());
     let _socket = UnixListener::bind(cup.join("socket.sgf")).unwrap();
-    for (to, name) in [("loop.xg", "loop.xg"), ("../cup", "again"), ("/dev/zero", "zero.xg"), ("/etc", "etc.sgf")] {
+    let links =
+        [("loop.xg", "loop.xg"), ("../cup", "again"), ("/dev/zero", "zero.xg"), ("/etc", "etc.sgf"), ("gone", "g.xg")];
+    for (to, name) in links {
         std::os::unix::fs::symlink(to, cup.join(name)).unwrap();
     }
     place.put(Path::new(OsStr::from_bytes(b"2026/\xE9t\xE9/x.sgf/\xFF\xFE.xg")), xg(2));
     place.put("2026/back\\xE9slash.xg", xg(3));
     place.run(0);
-    let paths: Vec<String> = sources(&place).into_keys().collect();
+    let (linked, files): (Vec<_>, Vec<_>) =
+        sources(&place).into_values().partition(|row| row.reason.as_deref() == Some("link"));
+    let named: BTreeSet<&str> = linked.iter().map(|row| row.path.as_str()).collect();
+    assert_eq!(named, links.map(|(_, name)| format!("2026/cup/{name}")).iter().map(String::as_str).collect());
+    assert!(linked.iter().all(|row| row.status == "ignored" && row.blake3.is_empty()), "{linked:?}");
+    assert!(place.run(0).out.starts_with("nothing to do: "));
+    let paths: Vec<String> = files.into_iter().map(|row| row.path).collect();
     assert_eq!(paths, ["2026/\\xE9t\\xE9/x.sgf/\\xFF\\xFE.xg", "2026/back\\\\xE9slash.xg", "2026/cup/a.xg"]);
-    assert!(place.portes(&["status"]).out.contains("season 2026: 3 files, 3 matches"));
+    assert!(place.portes(&["status"]).out.contains("season 2026: 8 files, 3 matches"));
 }
 
 /// What would act as markup, in templates, in a spreadsheet or on a terminal.

@@ -210,10 +210,13 @@ pub fn read(bytes: &[u8], reading: Reading) -> Result<Log, Rejected> {
 fn csv_lines(bytes: &[u8]) -> Result<Table<'_>, Rejected> {
     let table = delimited::read(bytes);
     let has = |name: &str| table.columns.iter().any(|column| column == name);
-    if has("date") && (has("position") || has("match")) {
-        return Ok(table);
-    }
-    Err(Rejected::damaged("header", 0, "study log without the columns `date` and `position` or `match`"))
+    let lacks = match (has("date"), has("position") || has("match")) {
+        (true, true) => return Ok(table),
+        (true, false) => "column `position` or `match`",
+        (false, true) => "column `date`",
+        (false, false) => "columns `date` and `position` or `match`",
+    };
+    Err(Rejected::damaged("header", 0, format!("study log without the {lacks}")))
 }
 
 /// One object a line; blank lines are nothing.
