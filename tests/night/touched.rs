@@ -7,7 +7,7 @@ use crate::support::made::{Chance, SGF, Shape, made};
 use crate::support::sgf_writer;
 use portes::ingest::record::{Action, Depth, Record, What};
 use portes::tables::study_marts::ReferencePositionRow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Members of the club: most of them are in no match of a night.
 const MEMBERS: u64 = 60;

@@ -214,7 +214,7 @@ pub fn write(
         building.made_from(table, inputs_of(table))?;
     }
     touched::remember(building.dir(), settings)?;
-    let whose = touched.map_or_else(|| "everybody".to_owned(), |touched| touched.told());
+    let whose = touched.as_ref().map_or("everybody", Touched::told);
     bar.done(&format!("{count} rows, computed for {whose}"));
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! Nothing is taken over unless the marts of the snapshot before are whole and were made by this program with this
 //! configuration, which a note in the cache tells. Without it everybody's marts are made, and nothing is lost but time.
 
+use super::super::amount::amount;
 use super::super::cache::Cache;
 use super::super::fault::NightFault;
 use super::super::ledger::Ledger;
@@ -64,7 +65,7 @@ impl Named for Option<String> {
 /// Whose marts are made, and where the others' lie.
 pub(super) struct Touched<'a> {
     snapshot: &'a Path,
-    players: usize,
+    told: String,
     scope: Scope,
 }
 
@@ -91,8 +92,8 @@ impl<'a> Touched<'a> {
         let mut touched = of_matches(&matches, &changed);
         touched.append(&mut of_study(since.snapshot, dir)?);
         touched.append(&mut shifted?);
-        let everybody: BTreeSet<&str> = matches.after().flat_map(|of| &of.players).map(String::as_str).collect();
-        Ok(Some(Self { snapshot: since.snapshot, players: everybody.len(), scope: Scope::Only(touched) }))
+        let told = told(&matches, &touched);
+        Ok(Some(Self { snapshot: since.snapshot, told, scope: Scope::Only(touched) }))
     }
 
     /// The snapshot before.
@@ -106,12 +107,8 @@ impl<'a> Touched<'a> {
     }
 
     /// For the line of the stage.
-    pub(super) fn told(&self) -> String {
-        let touched = match &self.scope {
-            Scope::Everyone => self.players,
-            Scope::Only(players) => players.len(),
-        };
-        format!("{touched} of {} players", self.players)
+    pub(super) fn told(&self) -> &str {
+        &self.told
     }
 
     /// Which rows of a mart of the snapshot before stay: those of whoever is not touched. Everybody's rows have no player.
@@ -141,6 +138,16 @@ impl<'a> Touched<'a> {
         rows.iter_mut().for_each(|row| row.reference = !row.reference);
         Ok(rows)
     }
+}
+
+/// How many of the players there are were touched, and how many there are no longer: they are touched, too, and have no rows.
+fn told(matches: &Both, touched: &BTreeSet<String>) -> String {
+    let now: BTreeSet<&String> = matches.after().flat_map(|of| &of.players).collect();
+    let gone: BTreeSet<&String> =
+        matches.before().flat_map(|of| &of.players).filter(|name| !now.contains(name)).collect();
+    let here = touched.iter().filter(|name| now.contains(name)).count();
+    let gone = if gone.is_empty() { String::new() } else { format!(", {} gone", gone.len()) };
+    format!("{here} of {}{gone}", amount(now.len(), "player"))
 }
 
 /// Place of a column in its table.
