@@ -3,12 +3,14 @@
 use super::academy;
 use super::amount::amount;
 use super::build::Touched;
+use super::cache::Cache;
 use super::fault::NightFault;
 use super::ledger::Where;
+use super::pages::press;
 use super::resolve::Finding;
-use super::side;
 use super::status::terminal;
 use super::steps::Planned;
+use super::{side, walk};
 use crate::ingest::study::rows::StudyRows;
 use crate::tables::facts::MatchRow;
 use crate::tables::lake::{self, Lake};
@@ -109,7 +111,20 @@ fn published<R: Row>(snapshot: &Path) -> Result<Vec<R>, NightFault> {
     Ok(rows)
 }
 
-/// Whose pages: those of the matches that are made or gone, of their players, and the season's own.
+/// The seasons whose pages cannot be taken over, where there was a night before.
+fn printed_anew<'a>(planned: &'a Planned<'_>) -> Result<BTreeSet<&'a str>, NightFault> {
+    let settings = planned.settings();
+    let lake = Lake::at(settings.lake());
+    if lake.current_number()?.is_none() {
+        return Ok(BTreeSet::new());
+    }
+    let cache = Cache::of(&lake);
+    let seasons: BTreeSet<&str> = planned.resolution().sources.iter().map(|row| row.season.as_str()).collect();
+    let is_another = |season: &&str| !press::may_be_linked(&cache, &settings.reports.join(season));
+    Ok(seasons.into_iter().filter(is_another).collect())
+}
+
+/// Whose pages: those of the matches that are made or gone, of their players, and the season's own; or all of them.
 fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touched>) -> Result<(), NightFault> {
     let mut seasons: BTreeMap<&str, (usize, BTreeSet<String>)> = BTreeMap::new();
     let gone: BTreeSet<&str> = touched.values().flat_map(|why| &why.gone).map(String::as_str).collect();
@@ -120,7 +135,16 @@ fn pages(out: &mut String, planned: &Planned<'_>, touched: &BTreeMap<Where, Touc
         players.extend(why.made.iter().flat_map(|id| planned.players(id)));
         players.extend(why.gone.iter().filter_map(|id| players_gone.get(id)).flatten().cloned());
     }
-    for (season, (matches, players)) in seasons {
+    let anew = printed_anew(planned)?;
+    for season in &anew {
+        _ = writeln!(
+            out,
+            "season {}, pages: all of them, for {} is not as a run of this program left it",
+            terminal(season),
+            terminal(&walk::spelled(planned.settings().reports.join(season).as_os_str())),
+        );
+    }
+    for (season, (matches, players)) in seasons.into_iter().filter(|(season, _)| !anew.contains(season)) {
         if matches == 0 {
             _ = writeln!(out, "season {}, pages: the season's own", terminal(season));
             continue;

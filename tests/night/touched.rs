@@ -77,6 +77,26 @@ impl Club {
     }
 }
 
+/// Whoever is gone is no player of those there are.
+#[test]
+fn players_who_are_gone_are_told_apart() {
+    let place = Place::new();
+    let night = |seeds: [u64; 2]| {
+        _ = std::fs::remove_dir_all(place.raw().join("2026"));
+        let records = seeds.map(played);
+        for (seed, record) in seeds.iter().zip(&records) {
+            place.put(format!("2026/{seed}.sgf"), sgf_writer::write(record));
+        }
+        let players = records.iter().flat_map(|record| &record.players);
+        (place.run(0).err, players.map(|player| player.name.clone()).collect::<BTreeSet<_>>())
+    };
+    let (_, before) = night([1, 2]);
+    let (told, now) = night([5, 6]);
+    let gone = before.difference(&now).count();
+    assert!(gone > 0);
+    assert!(told.contains(&format!("computed for {0} of {0} players, {gone} gone", now.len())), "{told}");
+}
+
 #[test]
 fn a_night_makes_the_marts_of_whom_it_touched() {
     let mut club = Club { place: Place::new(), files: BTreeMap::new() };

@@ -107,7 +107,10 @@ fn what_lies_beside_the_pages_stays_there() {
         }
         assert!(odd.is_file() && pipe.exists());
         assert!(place.run(0).out.starts_with("nothing to do"));
+        let planned = "season 2026, pages: all of them, for reports/2026 is not as a run of this program left it";
+        assert!(!place.portes(&["run", "--dry-run"]).out.contains("all of them"));
         std::fs::remove_file(season.join(page)).unwrap();
+        assert!(place.portes(&["run", "--dry-run"]).out.contains(planned));
     }
     place.run(0);
     // The season goes, and what is somebody's stays.
