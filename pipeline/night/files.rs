@@ -3,15 +3,16 @@
 //! A file whose size, times and inode are as they were is not read again. One that was written within two seconds
 //! before it was read is *young*: a second writing might have left the same times, so the next night reads and hashes
 //! it, and believes the rest when the content is the same. Study logs and places are looked at every night: they are few,
-//! and their rows hang on more than their bytes.
+//! and their rows hang on more than their bytes. Where they cannot be read, [`Copies`] say what they said.
 //!
 //! What was found lies in sheaves, each with the files of one share of the paths, so that a night writes only those in
 //! which something is another. A sheaf has its name from what it is made from, and the stats, written last, say which
 //! sheaves go with them: what a stopped run left beside those is never read.
 
 use super::cache::Cache;
+use super::copies::Copies;
 use super::resolve::{Ended, Finding, Place, Seen, Sighting};
-use super::scan::Scanned;
+use super::scan::{self, Scanned};
 use super::walk::{Found, Stat};
 use crate::tables::fault::TableFault;
 use rayon::prelude::*;
@@ -67,6 +68,8 @@ enum Held {
     Ended(Ended),
     /// A file that goes with matches, or a member that does: it has to be read every night.
     Side,
+    /// Nothing of its own: the file could not be read, and has to be, whatever else is known of it.
+    Again,
 }
 
 /// Files by shown path.
@@ -76,6 +79,17 @@ pub struct Files {
     seen: BTreeMap<String, Vec<Kept>>,
     /// Names of the sheaves that go with what is known; with the sightings, of those that are whole.
     sheaves: BTreeSet<String>,
+    /// Of files that go with matches; with the sightings.
+    copies: Option<Copies>,
+}
+
+/// What stands of a file at which nobody can look, and the paths of what does not, for no copy of it is kept.
+#[derive(Debug, Default)]
+pub struct Standing {
+    /// What stands.
+    pub sightings: Vec<Sighting>,
+    /// What does not.
+    pub lost: Vec<String>,
 }
 
 /// The files of a sheaf and their sightings.
@@ -86,12 +100,13 @@ impl Files {
     #[must_use]
     pub fn stats(cache: &Cache) -> Self {
         let (known, sheaves) = cache.get(STATS).unwrap_or_default();
-        Self { known, seen: BTreeMap::new(), sheaves }
+        Self { known, seen: BTreeMap::new(), sheaves, copies: None }
     }
 
     /// The sightings too.
     #[must_use]
     pub fn with_sightings(mut self, cache: &Cache) -> Self {
+        self.copies = Some(Copies::of(cache));
         let cache = cache.below(SEEN);
         let read = |name: String| cache.get::<Sheaf<Kept>>(&name).map(|sheaf| (name, sheaf));
         let whole: Vec<_> = std::mem::take(&mut self.sheaves).into_par_iter().filter_map(read).collect();
@@ -122,13 +137,13 @@ impl Files {
     /// Whether all sightings of a path are at hand.
     #[must_use]
     pub fn has_sightings(&self, shown: &str) -> bool {
-        self.seen.get(shown).is_some_and(|all| !all.iter().any(Kept::is_side))
+        self.seen.get(shown).is_some_and(|all| !all.iter().any(Kept::is_read_anew))
     }
 
-    /// Whether some are: what stands where the file cannot be read.
+    /// Whether any is.
     #[must_use]
-    pub fn has_some(&self, shown: &str) -> bool {
-        self.seen.get(shown).is_some_and(|all| !all.iter().all(Kept::is_side))
+    pub fn has_any(&self, shown: &str) -> bool {
+        self.seen.contains_key(shown)
     }
 
     /// Paths that were known.
@@ -142,24 +157,38 @@ impl Files {
     }
 
     /// The sightings of a file that cannot be read tonight.
-    pub fn standing(&mut self, file: &Found, why: &Ended) -> Vec<Sighting> {
-        self.take(file).into_iter().map(|one| one.standing(&file.shown, why)).collect()
+    pub fn standing(&mut self, file: &Found, why: &Ended) -> Standing {
+        self.stands((&file.shown, &file.at), Some(why))
+    }
+
+    fn stands(&mut self, (shown, at): (&str, &Path), why: Option<&Ended>) -> Standing {
+        let mut standing = Standing::default();
+        for kept in self.seen.remove(shown).into_iter().flatten() {
+            let one = match kept.found {
+                Held::Side => kept.copied(at, self.copies.as_ref()),
+                _ => Ok(kept.sighting(at)),
+            };
+            match one {
+                Ok(one) => standing.sightings.extend(one.map(|one| match why {
+                    Some(why) => one.standing(shown, why),
+                    None => one,
+                })),
+                Err(lost) => standing.lost.push(lost),
+            }
+        }
+        standing
     }
 
     /// What was known of a file, and its sightings.
     pub fn earlier(&mut self, file: &Found) -> Option<(Known, Vec<Sighting>)> {
         let known = self.known.get(&file.shown).copied()?;
-        self.has_some(&file.shown).then(|| (known, self.take(file)))
+        let has_some = self.seen.get(&file.shown).is_some_and(|all| !all.iter().all(Kept::is_read_anew));
+        has_some.then(|| (known, self.take(file)))
     }
 
     /// The sightings of a path that is no longer there, or cannot be looked at for this reason.
-    pub fn missing(&mut self, shown: &str, why: Option<&Ended>) -> Vec<Sighting> {
-        let kept = self.seen.remove(shown).into_iter().flatten().filter_map(|kept| kept.sighting(Path::new(shown)));
-        kept.map(|one| match why {
-            Some(why) => one.standing(shown, why),
-            None => one,
-        })
-        .collect()
+    pub fn missing(&mut self, shown: &str, why: Option<&Ended>) -> Standing {
+        self.stands((shown, Path::new(shown)), why)
     }
 
     /// Keeps what tonight's first look found.
@@ -177,6 +206,7 @@ impl Files {
             }
             names.insert(name);
         }
+        Copies::of(cache).keep(&scanned.sightings)?;
         cache.put(STATS, &(&scanned.known, &names))?;
         seen.retain(|name| names.contains(name))
     }
@@ -253,12 +283,12 @@ impl Kept {
     /// What stands of a file that could not be read has to be read again, whatever else was in it.
     fn all_of(sighting: &Sighting) -> Vec<Self> {
         let kept = Self::of(sighting);
-        let again = sighting.unread.is_some().then(|| Self { found: Held::Side, ..kept.clone() });
+        let again = sighting.unread.is_some().then(|| Self { found: Held::Again, ..kept.clone() });
         std::iter::once(kept).chain(again).collect()
     }
 
-    fn is_side(&self) -> bool {
-        matches!(self.found, Held::Side)
+    fn is_read_anew(&self) -> bool {
+        matches!(self.found, Held::Side | Held::Again)
     }
 
     fn of(sighting: &Sighting) -> Self {
@@ -272,14 +302,28 @@ impl Kept {
         Self { shown: shown.clone(), member: member(place), size: *size, content: *content, found }
     }
 
+    /// What a file that goes with matches said, by its copy; its path where there is none.
+    fn copied(self, at: &Path, copies: Option<&Copies>) -> Result<Option<Sighting>, String> {
+        let content = self.content.map(blake3::Hash::from_bytes);
+        let bytes = content.zip(copies).and_then(|(content, copies)| copies.get(&content));
+        let Some(Ok(said)) = bytes.and_then(|bytes| scan::beside(&bytes)) else { return Err(self.shown) };
+        let place = self.place(at);
+        let Self { shown, size, content, .. } = self;
+        Ok(Some(Sighting { shown, place, size, content, found: Finding::Side(said), unread: None }))
+    }
+
+    fn place(&self, at: &Path) -> Place {
+        self.member.map_or_else(|| Place::File(at.into()), |index| Place::Member(at.into(), index))
+    }
+
     /// `None` where it has to be read again.
     fn sighting(self, at: &Path) -> Option<Sighting> {
-        let place = self.member.map_or_else(|| Place::File(at.into()), |index| Place::Member(at.into(), index));
+        let place = self.place(at);
         let found = match self.found {
             Held::Match(seen) => Finding::Match(seen),
             Held::Archive => Finding::Archive,
             Held::Ended(ended) => Finding::Ended(ended),
-            Held::Side => return None,
+            Held::Side | Held::Again => return None,
         };
         Some(Sighting { shown: self.shown, place, size: self.size, content: self.content, found, unread: None })
     }

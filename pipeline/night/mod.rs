@@ -11,6 +11,7 @@ pub mod assemble;
 pub mod build;
 pub mod bundle;
 pub mod cache;
+pub mod copies;
 mod diff;
 mod explain;
 pub mod fault;

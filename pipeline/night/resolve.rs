@@ -250,7 +250,9 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
             let mut row = source_row(sighting, same, &superseded, &homes);
             if let Finding::Side(Sheets::Contests(contests)) = &sighting.found {
                 let refused = contests.sentence(&contests.claim(&mut taken));
-                of_contests(&mut row, (refused, contests.remarks()));
+                if sighting.unread.is_none() {
+                    of_contests(&mut row, (refused, contests.remarks()));
+                }
             }
             row
         })

@@ -6,10 +6,11 @@
 //! in it stands.
 
 use super::amount::amount;
-use super::files::{Files, Known};
+use super::files::{Files, Known, Standing};
 use super::resolve::{Ended, Finding, Place, Seen, Sighting, Verdict};
 use super::side::{self, Sheets};
 use super::signal::{self, Stop};
+use super::status::terminal;
 use super::walk::{Found, Stat};
 use crate::config::Missing;
 use crate::ingest::outcome::{MatchResult, outcome};
@@ -102,7 +103,11 @@ pub fn scan(
                 }));
                 (known, sightings)
             }
-            Looked::Stands(known, ended) => (Some(known), files.standing(file, &ended)),
+            Looked::Stands(known, ended) => {
+                let Standing { sightings, lost } = files.standing(file, &ended);
+                away(&lost, &ended);
+                if sightings.is_empty() { (None, vec![failed(file, ended)]) } else { (Some(known), sightings) }
+            }
         };
         scanned.known.extend(known.map(|known| (file.shown.clone(), known)));
         scanned.sightings.extend(sightings);
@@ -110,8 +115,9 @@ pub fn scan(
     for shown in std::mem::take(&mut scanned.fresh.vanished) {
         let unlisted = unlisted(&shown, shut);
         if unlisted.is_some() || missing == Missing::Keep {
-            let kept = files.missing(&shown, unlisted.as_ref());
-            // Of a file that goes with matches nothing is kept: when it is back it is new.
+            let Standing { sightings: kept, lost } = files.missing(&shown, unlisted.as_ref());
+            unlisted.iter().for_each(|why| away(&lost, why));
+            // What nothing stands of is new when it is back.
             let known = files.of(&shown).filter(|_| !kept.is_empty());
             scanned.known.extend(known.map(|known| (shown.clone(), *known)));
             scanned.sightings.extend(kept);
@@ -122,6 +128,17 @@ pub fn scan(
     }
     scanned.sightings.sort_by(|a, b| a.shown.cmp(&b.shown));
     Ok(scanned)
+}
+
+/// Tells which files that go with matches say nothing tonight.
+fn away(lost: &[String], why: &Ended) {
+    for shown in lost {
+        tracing::warn!(
+            "{} cannot be read: {}; what it said is away until it can be",
+            terminal(shown),
+            terminal(&why.detail)
+        );
+    }
 }
 
 /// Why nobody can say whether a file is still there: a folder on its path cannot be listed.
@@ -197,7 +214,7 @@ impl Fresh {
 
 fn look(file: &Found, files: &Files) -> Looked {
     let known = files.has_sightings(&file.shown).then(|| files.of(&file.shown)).flatten();
-    let stands = files.has_some(&file.shown).then(|| files.of(&file.shown)).flatten();
+    let stands = files.has_any(&file.shown).then(|| files.of(&file.shown)).flatten();
     if let Some(known) = known.filter(|known| known.stat == file.stat && !known.young) {
         return Looked::Same(*known);
     }

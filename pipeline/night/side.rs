@@ -82,11 +82,12 @@ pub const CONTESTS: &str = Side::Contests.token();
 /// See [`CONTESTS`].
 pub const PDN: &str = Side::Draughts.token();
 
-/// Whether a file holds contests that are filed, it or one with the same content.
+/// Whether a file holds contests that are filed, it or one with the same content. One that is `ignored` holds what an earlier
+/// night found in it.
 #[must_use]
 pub fn is_contests(row: &SourceRow) -> bool {
     let is_format = row.format.as_deref().is_some_and(|format| [CONTESTS, PDN].contains(&format));
-    is_format && matches!(row.status.as_str(), "ok" | "partial" | "duplicate")
+    is_format && matches!(row.status.as_str(), "ok" | "partial" | "duplicate" | "ignored")
 }
 
 /// What a file of contests holds.

@@ -67,7 +67,7 @@ impl<'a> Walked<'a> {
             tracing::info!("{} passed over, hidden by a dot: {}{more}", hidden.len(), named.join(", "));
         }
         for (folder, why) in &shut {
-            tracing::warn!("{} cannot be listed: {why}; the matches its files held before stand", terminal(folder));
+            tracing::warn!("{} cannot be listed: {why}; what its files held before stands", terminal(folder));
         }
         let cache = Cache::of(&lake);
         let files = Files::stats(&cache);

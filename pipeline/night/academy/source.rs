@@ -1,8 +1,8 @@
 //! Where contests come from: the stored rows of a match, or the lines of a contest file.
 //!
 //! Rows are read for some matches at a time, each part once and from its beginning, so memory holds the decisions of
-//! one match a thread and no bucket. A contest file is read again from below `raw/`, and must be what the list of
-//! sources says it was.
+//! one match a thread and no bucket. A contest file is read again from below `raw/`, else from its copy, and must be what
+//! the list of sources says it was.
 
 use super::programme::Entry;
 use crate::academy::backgammon::{self, ActionRow, Cut, ListedRow, Manner, Rows};
@@ -12,6 +12,8 @@ use crate::academy::draughts;
 use crate::config::Settings;
 use crate::ingest::archive;
 use crate::night::amount::amount;
+use crate::night::cache::Cache;
+use crate::night::copies::Copies;
 use crate::night::fault::NightFault;
 use crate::night::side;
 use crate::night::status::terminal;
@@ -19,7 +21,7 @@ use crate::night::walk;
 use crate::tables::facts::{GameRow, MatchRow, SourceRow, match_of};
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
-use crate::tables::lake::{self, Listed};
+use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
 use crate::tables::row::{Day, Row};
 use jiff::civil::Date;
@@ -129,10 +131,11 @@ pub(super) fn contests(sources: &[SourceRow], settings: &Settings) -> Result<Vec
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let raw = settings.raw();
     let found = walk::walk(&raw).map_err(|source| NightFault::Unreadable { path: raw.clone(), source })?;
+    let copies = Copies::of(&Cache::of(&Lake::at(settings.lake())));
     let places: BTreeMap<&str, &Path> = found.iter().map(|file| (file.shown.as_str(), file.at.as_path())).collect();
     let (mut reader, mut contests, mut games) = (Reader::default(), Vec::new(), BTreeSet::new());
     for file in files {
-        let bytes = bytes(file, &places)?;
+        let bytes = bytes(file, (&places, &copies))?;
         let mut read = if file.format.as_deref() == Some(side::PDN) {
             draughts::read(&bytes, &file.season).contests
         } else {
@@ -160,8 +163,7 @@ pub(super) fn contests(sources: &[SourceRow], settings: &Settings) -> Result<Vec
 }
 
 fn is_contests(row: &SourceRow) -> bool {
-    let format = row.format.as_deref();
-    (format == Some(side::CONTESTS) || format == Some(side::PDN)) && matches!(row.status.as_str(), "ok" | "partial")
+    side::is_contests(row) && row.status != "duplicate"
 }
 
 fn canonical(mut contest: Contest, season: &str, settings: &Settings) -> Contest {
@@ -173,15 +175,26 @@ fn canonical(mut contest: Contest, season: &str, settings: &Settings) -> Contest
     contest
 }
 
-/// The bytes the list of sources speaks of.
-fn bytes(file: &SourceRow, places: &BTreeMap<&str, &Path>) -> Result<Vec<u8>, NightFault> {
+/// The bytes the list of sources speaks of: those of the file, or of its copy where it is away or another by now.
+fn bytes(file: &SourceRow, (places, copies): (&BTreeMap<&str, &Path>, &Copies)) -> Result<Vec<u8>, NightFault> {
+    let content = blake3::Hash::from_hex(&file.blake3).ok();
+    let there = match found(file, places) {
+        Ok(bytes) if Some(blake3::hash(&bytes)) == content => return Ok(bytes),
+        Ok(_) => io::Error::other("it is another than the list of sources says: portes run reads it"),
+        Err(fault) => fault,
+    };
+    let copy = content.and_then(|content| copies.get(&content));
+    copy.ok_or_else(|| NightFault::Unreadable { path: PathBuf::from(&file.path), source: there })
+}
+
+/// The bytes that the file has by now.
+fn found(file: &SourceRow, places: &BTreeMap<&str, &Path>) -> io::Result<Vec<u8>> {
     let (shown, member) = match file.path.split_once("!/") {
         Some((shown, member)) => (shown, Some(member)),
         None => (file.path.as_str(), None),
     };
-    let unreadable = |source| NightFault::Unreadable { path: PathBuf::from(&file.path), source };
-    let Some(at) = places.get(shown) else { return Err(unreadable(io::Error::from(io::ErrorKind::NotFound))) };
-    let mut bytes = std::fs::read(at).map_err(unreadable)?;
+    let Some(at) = places.get(shown) else { return Err(io::Error::from(io::ErrorKind::NotFound)) };
+    let mut bytes = std::fs::read(at)?;
     if let Some(wanted) = member {
         let mut content = None;
         // What the archive's directory amounts to was said when it was listed.
@@ -191,9 +204,6 @@ fn bytes(file: &SourceRow, places: &BTreeMap<&str, &Path>) -> Result<Vec<u8>, Ni
             }
         });
         bytes = content.unwrap_or_default();
-    }
-    if blake3::hash(&bytes).to_hex().as_str() != file.blake3 {
-        return Err(unreadable(io::Error::other("it is another than the list of sources says: portes run reads it")));
     }
     Ok(bytes)
 }

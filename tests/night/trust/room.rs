@@ -5,6 +5,7 @@ use super::super::ends::sources;
 use super::super::{PORTES, Place, Ran, ran, tool};
 use super::{Files, Whole, assert_tidy, lay, quick, short};
 use crate::support::spoilt::zipped;
+use portes::tables::academy::AcademyContestRow;
 use portes::tables::facts::MatchRow;
 use portes::tables::study::StudyEventRow;
 use std::fmt::Write as _;
@@ -264,10 +265,11 @@ fn nobody(place: &Place, words: &[&str]) -> Option<Ran> {
     Some(ran(command))
 }
 
-/// What goes with matches is read every night, and read again as soon as it can be, whatever shut it away; the matches of an
-/// archive stand though a study log lies beside them in it.
+/// What goes with matches stands while it cannot be read, whatever shut it away, and is read again as soon as it can be.
 #[test]
-fn what_goes_with_matches_comes_back_when_it_can_be_read() {
+fn what_goes_with_matches_stands_until_it_can_be_read_again() {
+    const GAMES: &str = "{\"contest_id\":\"a\",\"game\":\"rings\",\"first\":\"Ada\",\"second\":\"Cy\",\"result\":\"second\",\
+        \"plies\":[{\"by\":1,\"key\":\"a\"},{\"by\":2,\"key\":\"b\"}]}\n";
     const LOG: &str = "date,position,action\n2026-01-05,XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,mark\n";
     let place = for_anybody();
     let members: Vec<_> = files(2).into_iter().map(|(path, bytes)| (path.replace('/', "-"), bytes)).collect();
@@ -276,32 +278,54 @@ fn what_goes_with_matches_comes_back_when_it_can_be_read() {
     archived.push(("study.csv", LOG.as_bytes()));
     place.put("2026/cup/all.zip", zipped(&archived));
     place.put("2026/own/study.csv", LOG.replace("05,", "06,"));
+    place.put("2026/own/games.jsonl", GAMES);
     place.put("2026/c.xg", short(7));
     let Some(first) = nobody(&place, &["run"]) else { return };
     assert_eq!((first.code, place.rows::<StudyEventRow>().len()), (0, 2), "{}", first.err);
     let whole = Whole::of(&place);
-    for (shut, bits, open, events) in
-        [("own", 0o000, 0o755, 1), ("own", 0o444, 0o755, 1), ("cup/all.zip", 0o000, 0o644, 1)]
-    {
+    let filed = place.rows::<AcademyContestRow>();
+    assert!(filed.iter().any(|row| row.game == "rings"), "the games of a contest file");
+    for (shut, bits, open) in [
+        ("own", 0o000, 0o755),
+        ("own", 0o444, 0o755),
+        ("own/study.csv", 0o000, 0o644),
+        ("own/games.jsonl", 0o000, 0o644),
+        ("cup/all.zip", 0o000, 0o644),
+    ] {
         let path = place.raw().join("2026").join(shut);
         mode(&path, bits);
         for _ in 0..2 {
             let ran = nobody(&place, &["run"]).unwrap();
             assert!(ran.code == 0 && !ran.out.starts_with("nothing to do"), "{shut}: {}{}", ran.out, ran.err);
             let rows = (place.rows::<MatchRow>().len(), place.rows::<StudyEventRow>().len());
-            assert_eq!(rows, (3, events), "{shut} {bits:o}: {}", ran.err);
+            assert_eq!(rows, (3, 2), "{shut} {bits:o}: {}", ran.err);
+            assert!(place.rows::<AcademyContestRow>() == filed, "{shut} {bits:o}");
+            assert!(!ran.err.contains("is away"), "{shut} {bits:o}: {}", ran.err);
+            assert!(ran.err.contains("cannot be listed") || ran.out.contains("not read: 2026/"), "{}", ran.out);
         }
         mode(&path, open);
         assert_eq!(nobody(&place, &["run"]).unwrap().code, 0);
         Whole::of(&place).assert_is(&whole, shut);
     }
-    // Kept matches are no reason to believe that a study log is as it was.
-    let (log, away) = (place.raw().join("2026/own/study.csv"), place.root().join("away"));
-    std::fs::rename(&log, &away).unwrap();
-    assert_eq!(nobody(&place, &["run", "--keep-missing"]).unwrap().code, 0);
-    std::fs::rename(&away, &log).unwrap();
+    // Kept when missing, like matches; and read again when it is back, as another.
+    let log = place.raw().join("2026/own/study.csv");
+    let text = std::fs::read_to_string(&log).unwrap();
+    std::fs::remove_file(&log).unwrap();
     assert_eq!(nobody(&place, &["run", "--keep-missing"]).unwrap().code, 0);
     assert_eq!(place.rows::<StudyEventRow>().len(), 2);
+    place.put("2026/own/study.csv", format!("{text}{}", LOG.lines().nth(1).unwrap().replace("05,", "07,")));
+    assert_eq!(nobody(&place, &["run", "--keep-missing"]).unwrap().code, 0);
+    assert_eq!(place.rows::<StudyEventRow>().len(), 3);
+    // Without a copy it is away, and a warning names it.
+    std::fs::remove_dir_all(place.lake().cache().join("copies")).unwrap();
+    mode(&log, 0o000);
+    let ran = nobody(&place, &["run", "--quiet"]).unwrap();
+    assert!(ran.err.contains("2026/own/study.csv cannot be read: Permission denied"), "{}", ran.err);
+    assert!(ran.err.contains("what it said is away until it can be"), "{}", ran.err);
+    assert_eq!((ran.code, place.rows::<StudyEventRow>().len()), (0, 1));
+    std::fs::remove_file(&log).unwrap();
+    assert_eq!(nobody(&place, &["run", "--quiet"]).unwrap().code, 0);
+    assert_eq!(place.rows::<StudyEventRow>().len(), 1);
 }
 
 /// A file that cannot be read takes nothing away: what it held stands, somebody is told once, and the next night tries
