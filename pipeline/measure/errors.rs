@@ -8,6 +8,7 @@
 
 use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
 use super::interval::Quantile;
+use super::occasion::Occasion;
 use super::recurring::Recurring;
 use super::reference::rulings::Rulings;
 use super::reference::{Known, References, TreatedKeys};
@@ -95,7 +96,8 @@ pub fn pooled(
     let mut matches: BTreeMap<String, Matches> = BTreeMap::new();
     let buckets = snapshot.buckets(&TABLES)?;
     for bucket in &buckets {
-        matches.entry(bucket.season.clone()).or_default().extend(self::matches(bucket)?);
+        let here = Occasion::all(bucket)?.into_iter().map(|of| (of.match_id.clone(), of));
+        matches.entry(bucket.season.clone()).or_default().extend(here);
     }
     let seasons: BTreeMap<&str, Season<'_>> =
         matches.iter().map(|(season, matches)| (season.as_str(), Season::of(matches, scope))).collect();
@@ -136,27 +138,10 @@ pub fn pooled(
 }
 
 /// The matches of a season by id.
-type Matches = BTreeMap<String, MatchRow>;
+type Matches = BTreeMap<String, Occasion>;
 
-fn matches(bucket: &Bucket) -> Result<impl Iterator<Item = (String, MatchRow)> + use<>, MeasureFault> {
-    Ok(rows_of::<MatchRow>(&bucket.parts::<MatchRow>())?.into_iter().map(|row| (row.match_id.clone(), row)))
-}
-
-fn matches_row<'m>(matches: &'m Matches, match_id: &str) -> Result<&'m MatchRow, MeasureFault> {
+fn match_of<'m>(matches: &'m Matches, match_id: &str) -> Result<&'m Occasion, MeasureFault> {
     matches.get(match_id).ok_or_else(|| MeasureFault::Orphan { table: ErrorRow::TABLE, match_id: match_id.to_owned() })
-}
-
-fn player(of: &MatchRow, seat: i64) -> Result<&str, MeasureFault> {
-    match seat {
-        1 => Ok(&of.player_1),
-        2 => Ok(&of.player_2),
-        seat => Err(MeasureFault::Seat { match_id: of.match_id.clone(), seat }),
-    }
-}
-
-/// A player of the match is asked for.
-fn is_asked(of: &MatchRow, scope: &Scope) -> bool {
-    scope.holds_any([of.player_1.as_str(), &of.player_2])
 }
 
 /// A season's matches, and which are of who is asked for.
@@ -167,7 +152,7 @@ struct Season<'m> {
 
 impl<'m> Season<'m> {
     fn of(matches: &'m Matches, scope: &Scope) -> Self {
-        let asked = matches.values().filter(|row| is_asked(row, scope)).map(|row| row.match_id.as_str());
+        let asked = matches.values().filter(|of| of.is_asked(scope)).map(|of| of.match_id.as_str());
         Self { matches, asked: asked.collect() }
     }
 }
@@ -220,7 +205,7 @@ impl Opened {
         let memory = rmp_serde::to_vec(&everybody).unwrap_or_default();
         sheets.accept(bucket, review(&errors), &memory)?;
         for error in &errors {
-            matches_row(matches, &error.match_id)?;
+            match_of(matches, &error.match_id)?;
         }
         errors.retain(|error| is_asked(&error.match_id));
         decisions.retain(|(match_id, _), _| !matches.contains_key(match_id) || is_asked(match_id));
@@ -279,11 +264,11 @@ impl<'m> Ledger<'m> {
             self.everybody.get_or_insert_default().join(everybody);
         }
         for error in &opened.errors {
-            self.enter(error, matches_row(matches, &error.match_id)?)?;
+            self.enter(error, match_of(matches, &error.match_id)?)?;
         }
         for ((match_id, seat), counted) in &opened.decisions {
-            let of = matches_row(matches, match_id)?;
-            let player = player(of, *seat)?;
+            let of = match_of(matches, match_id)?;
+            let player = of.player(*seat)?;
             if self.scope.holds(player) {
                 self.pools.entry(player).or_default().decisions += counted;
                 self.played_at(of, player);
@@ -296,8 +281,8 @@ impl<'m> Ledger<'m> {
         Ok(())
     }
 
-    fn enter(&mut self, error: &ErrorRow, of: &'m MatchRow) -> Result<(), MeasureFault> {
-        let player = player(of, error.seat)?;
+    fn enter(&mut self, error: &ErrorRow, of: &'m Occasion) -> Result<(), MeasureFault> {
+        let player = of.player(error.seat)?;
         if !self.scope.holds(player) {
             return Ok(());
         }
@@ -313,7 +298,7 @@ impl<'m> Ledger<'m> {
     }
 
     /// The plan of a player at the event of a match, if there is one. Who played there without an error has one too.
-    fn played_at(&mut self, of: &'m MatchRow, player: &'m str) -> Option<&mut StudyPlan> {
+    fn played_at(&mut self, of: &'m Occasion, player: &'m str) -> Option<&mut StudyPlan> {
         Some(self.events.entry((of.event.as_ref()?, player)).or_default())
     }
 
@@ -344,8 +329,8 @@ impl<'m> Ledger<'m> {
     ) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
         let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
         let mut add = |error: &ErrorRow| {
-            let of = matches_row(matches, &error.match_id)?;
-            if let Some(player) = players.get(player(of, error.seat)?) {
+            let of = match_of(matches, &error.match_id)?;
+            if let Some(player) = players.get(of.player(error.seat)?) {
                 references.entry(player).or_default().add(error, of);
             }
             Ok::<(), MeasureFault>(())
@@ -354,8 +339,8 @@ impl<'m> Ledger<'m> {
             held.iter().try_for_each(add)?;
             return Ok(references);
         }
-        let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
-        let wanted: BTreeSet<&str> = matches.values().filter(theirs).map(|row| row.match_id.as_str()).collect();
+        let theirs = |of: &&Occasion| of.is_of(|player| players.contains(player));
+        let wanted: BTreeSet<&str> = matches.values().filter(theirs).map(|of| of.match_id.as_str()).collect();
         for batch in parts.chunks(BATCH) {
             rows_among::<ErrorRow>(batch, &wanted)?.iter().try_for_each(&mut add)?;
         }
