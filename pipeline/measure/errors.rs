@@ -21,6 +21,7 @@ use super::study_plan::StudyPlan;
 use super::{MeasureFault, Settings};
 use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
+use crate::tables::fault::TableFault;
 use crate::tables::partials::{ErrorRow, MomentRow, RulingRow};
 use crate::tables::row::{self, Row};
 use crate::tables::study_marts::{
@@ -68,6 +69,34 @@ pub struct Asked<'a> {
     pub scope: &'a Scope,
 }
 
+/// Where the two longest tables go: rows of one player at a time, season by season, in the order of their keys.
+pub trait Lists {
+    /// Takes positions of families.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn positions(&mut self, rows: Vec<FamilyPositionRow>) -> Result<(), TableFault>;
+
+    /// Takes families of tournaments.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn families(&mut self, rows: Vec<TournamentFamilyRow>) -> Result<(), TableFault>;
+}
+
+/// They are held.
+impl Lists for ErrorMarts {
+    fn positions(&mut self, mut rows: Vec<FamilyPositionRow>) -> Result<(), TableFault> {
+        self.family_positions.append(&mut rows);
+        Ok(())
+    }
+
+    fn families(&mut self, mut rows: Vec<TournamentFamilyRow>) -> Result<(), TableFault> {
+        self.tournament_families.append(&mut rows);
+        Ok(())
+    }
+}
+
 /// The tables that single errors are measured in, bucket by bucket.
 const TABLES: [&str; 3] = [MatchRow::TABLE, MomentRow::TABLE, ErrorRow::TABLE];
 
@@ -77,19 +106,22 @@ const TABLES: [&str; 3] = [MatchRow::TABLE, MomentRow::TABLE, ErrorRow::TABLE];
 /// A table that cannot be read or does not fit its schema, errors of a match that is not in `matches`.
 pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<ErrorMarts, MeasureFault> {
     let sheets = Held::default();
-    let marts = pooled(snapshot, asked, (&sheets, &Oblivion))?;
-    Ok(ErrorMarts { match_review: sheets.rows(), ..marts })
+    let mut lists = ErrorMarts::default();
+    let marts = pooled(snapshot, asked, (&sheets, &Oblivion), &mut lists)?;
+    let ErrorMarts { family_positions, tournament_families, .. } = lists;
+    Ok(ErrorMarts { match_review: sheets.rows(), family_positions, tournament_families, ..marts })
 }
 
-/// The same, but for the reviews of matches, which go to `sheets` bucket by bucket; what analyses say is taken from `memory`
-/// where it is remembered.
+/// The same, but for the reviews of matches, which go to `sheets` bucket by bucket, and the tables of `lists`; what analyses
+/// say is taken from `memory` where it is remembered.
 ///
 /// # Errors
-/// As [`marts`], and what `sheets` or `memory` cannot write.
+/// As [`marts`], and what `sheets`, `memory` or `lists` cannot write.
 pub fn pooled(
     snapshot: &Path,
     asked: &Asked<'_>,
     (sheets, memory): (&dyn Sheets<MatchReviewRow>, &dyn Memory),
+    lists: &mut dyn Lists,
 ) -> Result<ErrorMarts, MeasureFault> {
     let Asked { treated, settings, scope } = *asked;
     let snapshot = Snapshot(snapshot);
@@ -123,15 +155,14 @@ pub fn pooled(
                 let known = Known { rulings: &rulings, treated, error: settings.error };
                 let selection = Selection { season, player: Some(player) };
                 marts.reference_positions.extend(references.rows(&selection, &known)?);
-                marts.family_positions.extend(references.positions(&selection)?);
+                lists.positions(references.positions(&selection)?)?;
             }
         }
+        ledger.families((season, settings.quantile), lists)?;
         ledger.close((season, settings.quantile), &mut marts);
     }
     row::sort(&mut marts.study_plan);
     row::sort(&mut marts.study_totals);
-    row::sort(&mut marts.family_positions);
-    row::sort(&mut marts.tournament_families);
     row::sort(&mut marts.recurring_errors);
     row::sort(&mut marts.reference_positions);
     Ok(marts)
@@ -347,6 +378,16 @@ impl<'m> Ledger<'m> {
         Ok(references)
     }
 
+    /// The plans of players at events.
+    fn families(&self, (season, quantile): (&str, Quantile), lists: &mut dyn Lists) -> Result<(), TableFault> {
+        for ((event, player), plan) in &self.events {
+            let mut rows = plan.rows_of_event(event, &Selection { season, player: Some(player) }, quantile);
+            row::sort(&mut rows);
+            lists.families(rows)?;
+        }
+        Ok(())
+    }
+
     fn close(self, (season, quantile): (&str, Quantile), marts: &mut ErrorMarts) {
         let everybody = self.everybody.iter().map(|pool| (None, pool));
         let players = self.pools.iter().map(|(player, pool)| (Some(*player), pool));
@@ -358,7 +399,6 @@ impl<'m> Ledger<'m> {
         }
         for ((event, player), plan) in &self.events {
             let selection = Selection { season, player: Some(player) };
-            marts.tournament_families.extend(plan.rows_of_event(event, &selection, quantile));
             marts.study_totals.push(plan.totals(Some(event), &selection, quantile));
         }
     }

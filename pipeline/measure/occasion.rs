@@ -26,8 +26,7 @@ pub(super) struct Occasion {
 }
 
 impl Occasion {
-    const COLUMNS: [&str; 8] =
-        ["match_id", "player_1", "player_2", "event", "date", "length", "jacoby", "beavers"];
+    const COLUMNS: [&str; 8] = ["match_id", "player_1", "player_2", "event", "date", "length", "jacoby", "beavers"];
 
     /// The matches of a bucket.
     ///
