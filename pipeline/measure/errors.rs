@@ -36,8 +36,8 @@ use std::path::{Path, PathBuf};
 /// Parts read at a time: about 500 matches, 5,000 errors or 250,000 rulings.
 pub(super) const BATCH: usize = 8;
 
-/// Errors whose lessons are held at the same time: some 20 MB of them, however many there are.
-const HELD: usize = 50_000;
+/// Errors whose lessons are held at the same time: some 15 MB of them, however many there are.
+const HELD: usize = 25_000;
 
 /// The finished tables, each sorted by its key.
 #[derive(Clone, Debug, Default, PartialEq)]
