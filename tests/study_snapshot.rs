@@ -310,15 +310,16 @@ fn what_is_remembered_of_a_bucket_gives_everybody_the_same_rows_as_reading_it() 
         write(dir.path(), (season, "0"), told.flat_map(|told| &told.errors).map(ruling).collect());
     }
     let (mut notes, said) = (Notes::default(), Said::default());
-    let whole = errors::pooled(dir.path(), &asked(&Scope::Everyone), (&notes, &said)).unwrap();
+    let mut lists = [errors::ErrorMarts::default(), errors::ErrorMarts::default()];
+    let whole = errors::pooled(dir.path(), &asked(&Scope::Everyone), (&notes, &said), &mut lists[0]).unwrap();
     notes.recalls = true;
     // What is remembered of a part is asked for instead of the part.
     assert!(said.damage() > 0);
-    let few = errors::pooled(dir.path(), &asked(&one), (&notes, &said)).unwrap();
+    let few = errors::pooled(dir.path(), &asked(&one), (&notes, &said), &mut lists[1]).unwrap();
     same!(whole.study_plan, few.study_plan);
     same!(whole.study_totals, few.study_totals);
-    same!(whole.family_positions, few.family_positions);
-    same!(whole.tournament_families, few.tournament_families);
+    same!(lists[0].family_positions, lists[1].family_positions);
+    same!(lists[0].tournament_families, lists[1].tournament_families);
     same!(whole.recurring_errors, few.recurring_errors);
     same!(whole.reference_positions, few.reference_positions);
 }

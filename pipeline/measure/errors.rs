@@ -8,6 +8,7 @@
 
 use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
 use super::interval::Quantile;
+use super::occasion::Occasion;
 use super::recurring::Recurring;
 use super::reference::rulings::Rulings;
 use super::reference::{Known, References, TreatedKeys};
@@ -20,6 +21,7 @@ use super::study_plan::StudyPlan;
 use super::{MeasureFault, Settings};
 use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
+use crate::tables::fault::TableFault;
 use crate::tables::partials::{ErrorRow, MomentRow, RulingRow};
 use crate::tables::row::{self, Row};
 use crate::tables::study_marts::{
@@ -34,8 +36,8 @@ use std::path::{Path, PathBuf};
 /// Parts read at a time: about 500 matches, 5,000 errors or 250,000 rulings.
 pub(super) const BATCH: usize = 8;
 
-/// Errors whose lessons are held at the same time: some 20 MB of them, however many there are.
-const HELD: usize = 50_000;
+/// Errors whose lessons are held at the same time: some 15 MB of them, however many there are.
+const HELD: usize = 25_000;
 
 /// The finished tables, each sorted by its key.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,6 +69,34 @@ pub struct Asked<'a> {
     pub scope: &'a Scope,
 }
 
+/// Where the two longest tables go: rows of one player at a time, season by season, in the order of their keys.
+pub trait Lists {
+    /// Takes positions of families.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn positions(&mut self, rows: Vec<FamilyPositionRow>) -> Result<(), TableFault>;
+
+    /// Takes families of tournaments.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn families(&mut self, rows: Vec<TournamentFamilyRow>) -> Result<(), TableFault>;
+}
+
+/// They are held.
+impl Lists for ErrorMarts {
+    fn positions(&mut self, mut rows: Vec<FamilyPositionRow>) -> Result<(), TableFault> {
+        self.family_positions.append(&mut rows);
+        Ok(())
+    }
+
+    fn families(&mut self, mut rows: Vec<TournamentFamilyRow>) -> Result<(), TableFault> {
+        self.tournament_families.append(&mut rows);
+        Ok(())
+    }
+}
+
 /// The tables that single errors are measured in, bucket by bucket.
 const TABLES: [&str; 3] = [MatchRow::TABLE, MomentRow::TABLE, ErrorRow::TABLE];
 
@@ -76,26 +106,30 @@ const TABLES: [&str; 3] = [MatchRow::TABLE, MomentRow::TABLE, ErrorRow::TABLE];
 /// A table that cannot be read or does not fit its schema, errors of a match that is not in `matches`.
 pub fn marts(snapshot: &Path, asked: &Asked<'_>) -> Result<ErrorMarts, MeasureFault> {
     let sheets = Held::default();
-    let marts = pooled(snapshot, asked, (&sheets, &Oblivion))?;
-    Ok(ErrorMarts { match_review: sheets.rows(), ..marts })
+    let mut lists = ErrorMarts::default();
+    let marts = pooled(snapshot, asked, (&sheets, &Oblivion), &mut lists)?;
+    let ErrorMarts { family_positions, tournament_families, .. } = lists;
+    Ok(ErrorMarts { match_review: sheets.rows(), family_positions, tournament_families, ..marts })
 }
 
-/// The same, but for the reviews of matches, which go to `sheets` bucket by bucket; what analyses say is taken from `memory`
-/// where it is remembered.
+/// The same, but for the reviews of matches, which go to `sheets` bucket by bucket, and the tables of `lists`; what analyses
+/// say is taken from `memory` where it is remembered.
 ///
 /// # Errors
-/// As [`marts`], and what `sheets` or `memory` cannot write.
+/// As [`marts`], and what `sheets`, `memory` or `lists` cannot write.
 pub fn pooled(
     snapshot: &Path,
     asked: &Asked<'_>,
     (sheets, memory): (&dyn Sheets<MatchReviewRow>, &dyn Memory),
+    lists: &mut dyn Lists,
 ) -> Result<ErrorMarts, MeasureFault> {
     let Asked { treated, settings, scope } = *asked;
     let snapshot = Snapshot(snapshot);
     let mut matches: BTreeMap<String, Matches> = BTreeMap::new();
     let buckets = snapshot.buckets(&TABLES)?;
     for bucket in &buckets {
-        matches.entry(bucket.season.clone()).or_default().extend(self::matches(bucket)?);
+        let here = Occasion::all(bucket)?.into_iter().map(|of| (of.match_id.clone(), of));
+        matches.entry(bucket.season.clone()).or_default().extend(here);
     }
     let seasons: BTreeMap<&str, Season<'_>> =
         matches.iter().map(|(season, matches)| (season.as_str(), Season::of(matches, scope))).collect();
@@ -121,42 +155,24 @@ pub fn pooled(
                 let known = Known { rulings: &rulings, treated, error: settings.error };
                 let selection = Selection { season, player: Some(player) };
                 marts.reference_positions.extend(references.rows(&selection, &known)?);
-                marts.family_positions.extend(references.positions(&selection)?);
+                lists.positions(references.positions(&selection)?)?;
             }
         }
+        ledger.families((season, settings.quantile), lists)?;
         ledger.close((season, settings.quantile), &mut marts);
     }
     row::sort(&mut marts.study_plan);
     row::sort(&mut marts.study_totals);
-    row::sort(&mut marts.family_positions);
-    row::sort(&mut marts.tournament_families);
     row::sort(&mut marts.recurring_errors);
     row::sort(&mut marts.reference_positions);
     Ok(marts)
 }
 
 /// The matches of a season by id.
-type Matches = BTreeMap<String, MatchRow>;
+type Matches = BTreeMap<String, Occasion>;
 
-fn matches(bucket: &Bucket) -> Result<impl Iterator<Item = (String, MatchRow)> + use<>, MeasureFault> {
-    Ok(rows_of::<MatchRow>(&bucket.parts::<MatchRow>())?.into_iter().map(|row| (row.match_id.clone(), row)))
-}
-
-fn matches_row<'m>(matches: &'m Matches, match_id: &str) -> Result<&'m MatchRow, MeasureFault> {
+fn match_of<'m>(matches: &'m Matches, match_id: &str) -> Result<&'m Occasion, MeasureFault> {
     matches.get(match_id).ok_or_else(|| MeasureFault::Orphan { table: ErrorRow::TABLE, match_id: match_id.to_owned() })
-}
-
-fn player(of: &MatchRow, seat: i64) -> Result<&str, MeasureFault> {
-    match seat {
-        1 => Ok(&of.player_1),
-        2 => Ok(&of.player_2),
-        seat => Err(MeasureFault::Seat { match_id: of.match_id.clone(), seat }),
-    }
-}
-
-/// A player of the match is asked for.
-fn is_asked(of: &MatchRow, scope: &Scope) -> bool {
-    scope.holds_any([of.player_1.as_str(), &of.player_2])
 }
 
 /// A season's matches, and which are of who is asked for.
@@ -167,7 +183,7 @@ struct Season<'m> {
 
 impl<'m> Season<'m> {
     fn of(matches: &'m Matches, scope: &Scope) -> Self {
-        let asked = matches.values().filter(|row| is_asked(row, scope)).map(|row| row.match_id.as_str());
+        let asked = matches.values().filter(|of| of.is_asked(scope)).map(|of| of.match_id.as_str());
         Self { matches, asked: asked.collect() }
     }
 }
@@ -220,7 +236,7 @@ impl Opened {
         let memory = rmp_serde::to_vec(&everybody).unwrap_or_default();
         sheets.accept(bucket, review(&errors), &memory)?;
         for error in &errors {
-            matches_row(matches, &error.match_id)?;
+            match_of(matches, &error.match_id)?;
         }
         errors.retain(|error| is_asked(&error.match_id));
         decisions.retain(|(match_id, _), _| !matches.contains_key(match_id) || is_asked(match_id));
@@ -279,11 +295,11 @@ impl<'m> Ledger<'m> {
             self.everybody.get_or_insert_default().join(everybody);
         }
         for error in &opened.errors {
-            self.enter(error, matches_row(matches, &error.match_id)?)?;
+            self.enter(error, match_of(matches, &error.match_id)?)?;
         }
         for ((match_id, seat), counted) in &opened.decisions {
-            let of = matches_row(matches, match_id)?;
-            let player = player(of, *seat)?;
+            let of = match_of(matches, match_id)?;
+            let player = of.player(*seat)?;
             if self.scope.holds(player) {
                 self.pools.entry(player).or_default().decisions += counted;
                 self.played_at(of, player);
@@ -296,8 +312,8 @@ impl<'m> Ledger<'m> {
         Ok(())
     }
 
-    fn enter(&mut self, error: &ErrorRow, of: &'m MatchRow) -> Result<(), MeasureFault> {
-        let player = player(of, error.seat)?;
+    fn enter(&mut self, error: &ErrorRow, of: &'m Occasion) -> Result<(), MeasureFault> {
+        let player = of.player(error.seat)?;
         if !self.scope.holds(player) {
             return Ok(());
         }
@@ -313,7 +329,7 @@ impl<'m> Ledger<'m> {
     }
 
     /// The plan of a player at the event of a match, if there is one. Who played there without an error has one too.
-    fn played_at(&mut self, of: &'m MatchRow, player: &'m str) -> Option<&mut StudyPlan> {
+    fn played_at(&mut self, of: &'m Occasion, player: &'m str) -> Option<&mut StudyPlan> {
         Some(self.events.entry((of.event.as_ref()?, player)).or_default())
     }
 
@@ -344,8 +360,8 @@ impl<'m> Ledger<'m> {
     ) -> Result<BTreeMap<&'m str, References<'m>>, MeasureFault> {
         let mut references: BTreeMap<&str, References<'_>> = BTreeMap::new();
         let mut add = |error: &ErrorRow| {
-            let of = matches_row(matches, &error.match_id)?;
-            if let Some(player) = players.get(player(of, error.seat)?) {
+            let of = match_of(matches, &error.match_id)?;
+            if let Some(player) = players.get(of.player(error.seat)?) {
                 references.entry(player).or_default().add(error, of);
             }
             Ok::<(), MeasureFault>(())
@@ -354,12 +370,22 @@ impl<'m> Ledger<'m> {
             held.iter().try_for_each(add)?;
             return Ok(references);
         }
-        let theirs = |row: &&MatchRow| players.contains(&*row.player_1) || players.contains(&*row.player_2);
-        let wanted: BTreeSet<&str> = matches.values().filter(theirs).map(|row| row.match_id.as_str()).collect();
+        let theirs = |of: &&Occasion| of.is_of(|player| players.contains(player));
+        let wanted: BTreeSet<&str> = matches.values().filter(theirs).map(|of| of.match_id.as_str()).collect();
         for batch in parts.chunks(BATCH) {
             rows_among::<ErrorRow>(batch, &wanted)?.iter().try_for_each(&mut add)?;
         }
         Ok(references)
+    }
+
+    /// The plans of players at events.
+    fn families(&self, (season, quantile): (&str, Quantile), lists: &mut dyn Lists) -> Result<(), TableFault> {
+        for ((event, player), plan) in &self.events {
+            let mut rows = plan.rows_of_event(event, &Selection { season, player: Some(player) }, quantile);
+            row::sort(&mut rows);
+            lists.families(rows)?;
+        }
+        Ok(())
     }
 
     fn close(self, (season, quantile): (&str, Quantile), marts: &mut ErrorMarts) {
@@ -373,7 +399,6 @@ impl<'m> Ledger<'m> {
         }
         for ((event, player), plan) in &self.events {
             let selection = Selection { season, player: Some(player) };
-            marts.tournament_families.extend(plan.rows_of_event(event, &selection, quantile));
             marts.study_totals.push(plan.totals(Some(event), &selection, quantile));
         }
     }

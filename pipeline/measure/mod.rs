@@ -26,6 +26,7 @@ pub mod loss;
 pub mod luck;
 #[cfg(feature = "measures")]
 mod matches;
+mod occasion;
 pub mod outcome;
 pub mod pace;
 pub mod played;

@@ -1,12 +1,13 @@
 //! A part made of rows that are new and of stored rows that stay: both in the order of the table's key, and the stored ones
 //! copied column by column, so that no row is made of what nobody changed.
 //!
-//! The bytes are those of the same rows pushed one by one. Memory: a batch of stored columns.
+//! The bytes are those of the same rows pushed one by one. Memory: a batch of stored columns, and the rows that are brought
+//! at a time.
 
 use super::columns::Columns;
 use super::fault::TableFault;
 use super::lake::Listed;
-use super::part::{self, Part, PartWriter};
+use super::part::{BATCH_ROWS, Batches, Part, PartWriter};
 use super::row::{self, Column, KeyCell, Row, Value};
 use std::cmp::Ordering;
 use std::path::Path;
@@ -19,74 +20,129 @@ pub type Stays<'a> = &'a dyn Fn(&Columns, usize) -> bool;
 /// # Errors
 /// When a stored part cannot be read, rows are not in the order of their key, or the disk cannot be written.
 pub fn write<R: Row>(
-    (dir, bucket): (&Path, &str),
+    place: (&Path, &str),
     made: &[R],
     (stored, stays): (&[Listed], Stays<'_>),
 ) -> Result<Part, TableFault> {
-    let mut merging = Merging::of(PartWriter::<R>::create(dir, bucket)?, made);
-    let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
-    for listed in stored {
-        part::scan(&listed.path, (R::TABLE, &columns), &mut |batch| merging.copy(batch, stays))?;
-    }
-    merging.finish()
+    let mut merging = Merging::<R>::create(place, stored.to_vec())?;
+    merging.push(made, stays)?;
+    merging.finish(stays)
 }
 
-struct Merging<'a, R: Row> {
+/// A part on its way: rows that are made come some at a time, and before each goes what is stored before it.
+pub struct Merging<R: Row> {
     writer: PartWriter<R>,
-    /// What is made and not written yet.
-    made: &'a [R],
-    /// The key of its first row.
-    next: Option<Vec<KeyCell>>,
+    stored: Stored,
     /// Places of the key columns in the table.
     key: Vec<usize>,
 }
 
-impl<'a, R: Row> Merging<'a, R> {
-    fn of(writer: PartWriter<R>, made: &'a [R]) -> Self {
+impl<R: Row> Merging<R> {
+    /// Begins a part in a folder, under this bucket's label, that takes rows of these stored parts over.
+    ///
+    /// # Errors
+    /// [`TableFault::Disk`].
+    pub fn create((dir, bucket): (&Path, &str), stored: Vec<Listed>) -> Result<Self, TableFault> {
         let place = |name: &&str| R::COLUMNS.iter().position(|column| column.name == *name);
-        Self { writer, made, next: made.first().map(row::key), key: R::KEY.iter().filter_map(place).collect() }
+        Ok(Self {
+            writer: PartWriter::create(dir, bucket)?,
+            stored: Stored { left: stored.into_iter(), table: R::TABLE, columns: R::COLUMNS, open: None, batch: None },
+            key: R::KEY.iter().filter_map(place).collect(),
+        })
     }
 
-    /// The stored rows of a batch that stay, and before each what comes before it.
-    fn copy(&mut self, batch: &Columns, stays: Stays<'_>) -> Result<(), TableFault> {
-        let mut row = 0;
-        while row < batch.rows() {
-            if !stays(batch, row) {
-                row += 1;
-                continue;
+    /// Adds rows, in key order.
+    ///
+    /// # Errors
+    /// As [`write`].
+    pub fn push(&mut self, made: &[R], stays: Stays<'_>) -> Result<(), TableFault> {
+        let mut rest = made;
+        while let Some(first) = rest.first() {
+            if !self.stored.is_at_row()? {
+                return self.writer.push(rest);
             }
-            self.push_before(batch, row)?;
-            let first = row;
-            row += 1;
-            while row < batch.rows() && stays(batch, row) && !self.comes_before(batch, row) {
-                row += 1;
-            }
-            self.writer.copy(batch, first..row)?;
-        }
-        Ok(())
-    }
-
-    /// The next new row comes before a stored one.
-    fn comes_before(&self, batch: &Columns, row: usize) -> bool {
-        let Some(next) = &self.next else { return false };
-        let cells = next.iter().zip(&self.key).map(|(cell, column)| order(cell, &batch.at(row, *column)));
-        cells.fold(Ordering::Equal, Ordering::then) == Ordering::Less
-    }
-
-    fn push_before(&mut self, batch: &Columns, row: usize) -> Result<(), TableFault> {
-        while self.comes_before(batch, row)
-            && let Some((first, rest)) = self.made.split_first()
-        {
+            self.copy_before(&row::key(first), stays)?;
             self.writer.push(std::slice::from_ref(first))?;
-            (self.made, self.next) = (rest, rest.first().map(row::key));
+            rest = &rest[1..];
         }
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Part, TableFault> {
-        self.writer.push(self.made)?;
+    /// The stored rows that stay and come before a key.
+    fn copy_before(&mut self, next: &[KeyCell], stays: Stays<'_>) -> Result<(), TableFault> {
+        let key = &self.key;
+        self.stored.copy(&mut self.writer, stays, |batch, row| comes_before(next, (batch, row), key))
+    }
+
+    /// Ends the part with what is stored after the last row.
+    ///
+    /// # Errors
+    /// As [`write`].
+    pub fn finish(mut self, stays: Stays<'_>) -> Result<Part, TableFault> {
+        self.stored.copy(&mut self.writer, stays, |_, _| false)?;
         self.writer.finish()
     }
+}
+
+/// Rows of stored parts, one batch of them at hand.
+struct Stored {
+    left: std::vec::IntoIter<Listed>,
+    table: &'static str,
+    columns: &'static [Column],
+    open: Option<Batches>,
+    /// And which row is next.
+    batch: Option<(Columns, usize)>,
+}
+
+impl Stored {
+    /// Whether a row is left; its batch is at hand then.
+    fn is_at_row(&mut self) -> Result<bool, TableFault> {
+        loop {
+            if self.batch.as_ref().is_some_and(|(batch, row)| *row < batch.rows()) {
+                return Ok(true);
+            }
+            self.batch = None;
+            if let Some(batch) = self.open.as_mut().and_then(Iterator::next) {
+                self.batch = Some((batch?, 0));
+            } else if let Some(listed) = self.left.next() {
+                let columns: Vec<&'static Column> = self.columns.iter().collect();
+                self.open = Some(Batches::open(&listed.path, (self.table, &columns), BATCH_ROWS)?);
+            } else {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Copies rows that stay, up to the first of these that `ends` it.
+    fn copy<R: Row>(
+        &mut self,
+        writer: &mut PartWriter<R>,
+        stays: Stays<'_>,
+        ends: impl Fn(&Columns, usize) -> bool,
+    ) -> Result<(), TableFault> {
+        while self.is_at_row()? {
+            let Some((batch, row)) = &mut self.batch else { return Ok(()) };
+            let first = *row;
+            let goes_on = |row: usize| row < batch.rows() && stays(batch, row) && !ends(batch, row);
+            while goes_on(*row) {
+                *row += 1;
+            }
+            writer.copy(batch, first..*row)?;
+            if *row < batch.rows() {
+                if stays(batch, *row) {
+                    return Ok(());
+                }
+                *row += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A row with this key comes before a stored one.
+fn comes_before(next: &[KeyCell], (batch, row): (&Columns, usize), key: &[usize]) -> bool {
+    let cells = next.iter().zip(key).map(|(cell, column)| order(cell, &batch.at(row, *column)));
+    cells.fold(Ordering::Equal, Ordering::then) == Ordering::Less
 }
 
 /// A cell of a key against one of a column of the same kind.
@@ -108,6 +164,7 @@ fn order(cell: &KeyCell, stored: &Value<'_>) -> Ordering {
 mod tests {
     use super::*;
     use crate::tables::lake::{Lake, WHOLE, season_parts, table_dir};
+    use crate::tables::part;
     use crate::tables::study_marts::HeadToHeadRow;
     use std::error::Error;
 
@@ -135,6 +192,11 @@ mod tests {
         let player = HeadToHeadRow::COLUMNS.iter().position(|column| column.name == "player").unwrap_or_default();
         let stays = |batch: &Columns, row: usize| batch.text(row, player) != Some("Bo");
         let merged = write((&place("merged"), WHOLE), &made, (&before, &stays))?;
+        let mut merging = Merging::create((&place("pieces"), WHOLE), before)?;
+        for some in made.chunks(2) {
+            merging.push(some, &stays)?;
+        }
+        assert_eq!(merging.finish(&stays)?.name(), merged.name());
         let mut rows: Vec<HeadToHeadRow> = stored.into_iter().filter(|row| row.player != "Bo").chain(made).collect();
         crate::tables::row::sort(&mut rows);
         assert_eq!(part::read::<HeadToHeadRow>(&merged.path)?, rows);

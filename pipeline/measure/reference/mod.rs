@@ -64,11 +64,45 @@ struct Lesson<'a> {
     worst: Worst<'a>,
 }
 
+/// The match an error was made in, as far as a lesson tells of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// Identity.
+    pub match_id: &'a str,
+    /// Day of the match.
+    pub date: Option<Day>,
+    /// Points; `None` in money play.
+    pub length: Option<i64>,
+    /// The Jacoby rule was in use.
+    pub jacoby: bool,
+    /// Beavers were allowed; `None` where nothing says.
+    pub beavers: Option<bool>,
+}
+
+impl<'a> From<&'a MatchRow> for Setting<'a> {
+    fn from(of: &'a MatchRow) -> Self {
+        Self { match_id: &of.match_id, date: of.date, length: of.length, jacoby: of.jacoby, beavers: of.beavers }
+    }
+}
+
+impl Setting<'_> {
+    /// What was played for, for an XGID.
+    fn played_for(self) -> MatchState {
+        let points = self.length.and_then(|points| u32::try_from(points).ok()).unwrap_or(0);
+        MatchState {
+            length: Length::from_points(points),
+            jacoby: self.jacoby,
+            beavers: self.beavers.unwrap_or(false),
+            cube_limit: None,
+        }
+    }
+}
+
 /// The error a lesson is shown by.
 #[derive(Clone, Debug)]
 struct Worst<'a> {
     excess: i64,
-    of: &'a MatchRow,
+    of: Setting<'a>,
     order: i64,
     decision_id: String,
     away: [i64; 2],
@@ -80,9 +114,9 @@ struct Worst<'a> {
 
 impl<'a> References<'a> {
     /// One more error, made in the match `of`. Without a price or a theme it teaches nothing here.
-    pub fn add(&mut self, error: &ErrorRow, of: &'a MatchRow) {
+    pub fn add(&mut self, error: &ErrorRow, of: impl Into<Setting<'a>>) {
         let Some((family, excess)) = Family::of(error).zip(excess(error)) else { return };
-        let lesson = Lesson::of(error, excess, of);
+        let lesson = Lesson::of(error, excess, of.into());
         let positions = self.0.entry(family).or_default();
         if let Some(known) = positions.get_mut(&error.position_key) {
             known.join(lesson);
@@ -131,11 +165,11 @@ impl References<'_> {
                     theme: family.theme.clone(),
                     rank: count(at + 1),
                     position_key: key.clone(),
-                    xgid: xgid::encode(&position, Some(played_for(lesson.worst.of))),
+                    xgid: xgid::encode(&position, Some(lesson.worst.of.played_for())),
                     errors: lesson.errors,
                     excess: mwc(lesson.worst.excess),
                     decision_id: lesson.worst.decision_id.clone(),
-                    match_id: lesson.worst.of.match_id.clone(),
+                    match_id: lesson.worst.of.match_id.to_owned(),
                     ply: lesson.worst.ply,
                     best: (family.nature == Nature::Checker.token()).then(|| lesson.worst.ruling.clone()),
                     played: lesson.worst.played.clone(),
@@ -152,7 +186,7 @@ fn read(key: &str) -> Result<PositionKey, MeasureFault> {
 }
 
 impl<'a> Lesson<'a> {
-    fn of(error: &ErrorRow, excess: i64, of: &'a MatchRow) -> Self {
+    fn of(error: &ErrorRow, excess: i64, of: Setting<'a>) -> Self {
         let worst = Worst {
             excess,
             of,
@@ -164,7 +198,7 @@ impl<'a> Lesson<'a> {
             ply: error.ply,
             played: error.played.clone(),
         };
-        let matches = vec![of.match_id.as_str()];
+        let matches = vec![of.match_id];
         Self { excess: excess.max(0), errors: 1, matches, rollout: error.rollout, worst }
     }
 
@@ -188,7 +222,7 @@ impl Worst<'_> {
     /// The smallest is the worst: the largest excess, then the earliest date (undated last), match and order.
     fn rank(&self) -> (Reverse<i64>, bool, Option<Day>, &str, i64) {
         let of = self.of;
-        (Reverse(self.excess), of.date.is_none(), of.date, &of.match_id, self.order)
+        (Reverse(self.excess), of.date.is_none(), of.date, of.match_id, self.order)
     }
 }
 
@@ -251,7 +285,7 @@ impl<'a> Field<'a> {
             player: selection.player.unwrap_or_default().to_owned(),
             rank: count(rank),
             position_key: (*key).to_owned(),
-            xgid: xgid::encode(position, Some(played_for(worst.of))),
+            xgid: xgid::encode(position, Some(worst.of.played_for())),
             plan: family.plan.clone(),
             nature: family.nature.clone(),
             theme: family.theme.clone(),
@@ -265,7 +299,7 @@ impl<'a> Field<'a> {
             unstable: *unstable,
             rollout: candidate.rollout,
             decision_id: worst.decision_id.clone(),
-            match_id: worst.of.match_id.clone(),
+            match_id: worst.of.match_id.to_owned(),
             discarded: count(choice.discarded),
             handled: count(handled),
             left: count(choice.left),
@@ -303,17 +337,6 @@ const fn weight(close: bool, unstable: bool) -> Weight {
         (false, false) => Weight::Whole,
         (true, true) => Weight::Quarter,
         _ => Weight::Half,
-    }
-}
-
-/// The match around a position, for its XGID.
-fn played_for(of: &MatchRow) -> MatchState {
-    let points = of.length.and_then(|points| u32::try_from(points).ok()).unwrap_or(0);
-    MatchState {
-        length: Length::from_points(points),
-        jacoby: of.jacoby,
-        beavers: of.beavers.unwrap_or(false),
-        cube_limit: None,
     }
 }
 

@@ -24,6 +24,8 @@ impl Rulings {
     pub fn add(&mut self, position: i64, ruling: Ruling) {
         let known = self.0.entry(position).or_default();
         if !known.contains(&ruling) {
+            // Most positions have one ruling, and a list takes room for four unasked.
+            known.reserve_exact(1);
             known.push(ruling);
         }
     }

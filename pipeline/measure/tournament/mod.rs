@@ -193,7 +193,8 @@ impl Appearance {
             date: facts.date,
             round: Round::of(facts.round.as_deref()),
             points: matches!(facts.length, Length::Points(_)),
-            games: entry.played.units(side).into_iter().map(|unit| unit.all()).collect(),
+            // Not of the units themselves: the list would keep their room, and it is held to the end.
+            games: entry.played.units(side).iter().map(|unit| unit.all()).collect(),
             whole: whole.all(),
             l7: weight.map(|seats| WeightUnit { amount: whole.loss, weight: seats.weight() }),
             priced: entry.played.sums(side).total().priced,

@@ -7,6 +7,7 @@
 
 mod memory;
 mod sheets;
+mod shelf;
 mod text;
 mod touched;
 
@@ -19,6 +20,7 @@ use crate::academy::backgammon;
 use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::measure::bucket::Sheets;
+use crate::measure::errors::Lists;
 use crate::measure::reference::TreatedKeys;
 use crate::measure::said::Memory;
 use crate::measure::scope::Scope;
@@ -29,24 +31,26 @@ use crate::tables::academy::AcademyPlayerRow;
 use crate::tables::columns::Columns;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, ALL_SEASONS, WHOLE};
+use crate::tables::lake::{self, ALL_SEASONS};
 use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
-use crate::tables::merge::{self, Stays};
+use crate::tables::merge::Stays;
 use crate::tables::part;
 use crate::tables::partials::{CellRow, ErrorRow, MomentRow, RulingRow, SequenceRow, WorstRow};
 use crate::tables::row::{self, Row};
 use crate::tables::snapshot::Building;
 use crate::tables::study::{StudyEventRow, TreatedPositionRow};
-use crate::tables::study_marts::{MatchReviewRow, PlacesPointsRow, StandingRow, TournamentReviewRow};
+use crate::tables::study_marts::{
+    FamilyPositionRow, MatchReviewRow, PlacesPointsRow, StandingRow, TournamentFamilyRow, TournamentReviewRow,
+};
 use memory::Rulings;
 use rayon::prelude::*;
 use sheets::Binder;
-use std::collections::{BTreeMap, BTreeSet};
+use shelf::{NOTHING, Shelves, shelve};
 use std::path::Path;
 use touched::{Leads, Touched, configured};
 
 /// Calls `$each` with the rows of every mart that is written whole and the function that gives a row's season: those made
-/// of sums, then those made of errors.
+/// of sums, then those made of errors; of these not the two longest, whose rows are never all there at once.
 macro_rules! each_of_sums {
     ($figures:expr, $study:expr, $each:ident) => {
         $each!($figures.player_season, |row| row.season.as_str());
@@ -66,8 +70,6 @@ macro_rules! each_of_errors {
     ($lessons:expr, $each:ident) => {
         $each!($lessons.study_plan, |row| row.season.as_str());
         $each!($lessons.study_totals, |row| row.season.as_str());
-        $each!($lessons.family_positions, |row| row.season.as_str());
-        $each!($lessons.tournament_families, |row| row.season.as_str());
         $each!($lessons.recurring_errors, |row| row.season.as_str());
         $each!($lessons.reference_positions, |row| row.season.as_str());
     };
@@ -109,9 +111,10 @@ impl<'a> Material<'a> {
         &self,
         scope: &Scope,
         notes: (&dyn Sheets<MatchReviewRow>, &dyn Memory),
+        lists: &mut dyn Lists,
     ) -> Result<errors::ErrorMarts, MeasureFault> {
         let asked = errors::Asked { treated: &self.treated, settings: self.settings.measures(), scope };
-        errors::pooled(self.dir, &asked, notes)
+        errors::pooled(self.dir, &asked, notes, lists)
     }
 
     /// The standings, which are made of everybody's seasons.
@@ -136,24 +139,31 @@ struct Desk<'a> {
     touched: Option<&'a Touched<'a>>,
 }
 
-impl Desk<'_> {
+impl<'a> Desk<'a> {
     /// Writes a mart of players: the rows that were made, and those of the snapshot before of whoever was not asked for.
     /// Its rows are held no longer than this takes.
     fn shelve<R: Row>(&self, rows: Vec<R>, season_of: fn(&R) -> &str) -> Result<usize, TableFault> {
-        match self.touched {
-            Some(touched) => self.merge(rows, season_of, Some((touched, &touched.stays::<R>()))),
-            None => self.merge(rows, season_of, None),
-        }
+        self.merge(rows, season_of, (self.before(), &self.stays::<R>()))
     }
 
     fn merge<R: Row>(
         &self,
         rows: Vec<R>,
         season_of: fn(&R) -> &str,
-        before: Option<(&Touched<'_>, Stays<'_>)>,
+        before: (Option<&Path>, Stays<'_>),
     ) -> Result<usize, TableFault> {
-        let before = before.map(|(touched, stays)| (touched.snapshot(), stays));
         shelve(self.building, rows, (self.seasons, season_of), before)
+    }
+
+    /// The snapshot whose rows are taken over.
+    fn before(&self) -> Option<&'a Path> {
+        self.touched.map(Touched::snapshot)
+    }
+
+    /// Which of them are.
+    fn stays<R: Row>(&self) -> impl Fn(&Columns, usize) -> bool + use<'a, R> {
+        let stays = self.touched.map(Touched::stays::<R>);
+        move |batch, row| stays.as_ref().is_some_and(|stays| stays(batch, row))
     }
 }
 
@@ -233,7 +243,7 @@ impl Desk<'_> {
         let mut jobs: Vec<Job<'_>> = vec![
             Box::new(|| self.reviews(reviews, &leaders)),
             // Whoever studies is always asked for.
-            Box::new(|| self.merge(before_after, |_| ALL_SEASONS, None)),
+            Box::new(|| self.merge(before_after, |_| ALL_SEASONS, NOTHING)),
         ];
         macro_rules! put {
             ($rows:expr, $season:expr) => {
@@ -244,7 +254,7 @@ impl Desk<'_> {
         each_of_sums!(figures, study, put);
         let count = side_by_side(jobs)? + sheets.end(self.seasons)?;
         let standings = material.standings(&rows(material.dir)?)?;
-        Ok(count + self.merge(standings, |row| row.season.as_str(), None)?)
+        Ok(count + self.merge(standings, |row| row.season.as_str(), NOTHING)?)
     }
 
     /// Writes the reviews of tournaments: whom one is about before all may be somebody else than the night before, and then
@@ -252,19 +262,22 @@ impl Desk<'_> {
     fn reviews(&self, mut made: Vec<TournamentReviewRow>, leaders: &Leaders) -> Result<usize, TableFault> {
         let leads = Leads::of(leaders);
         made.iter_mut().for_each(|row| row.reference = leads.is_led(row));
-        let Some(touched) = self.touched else { return self.merge(made, |row| row.season.as_str(), None) };
+        let Some(touched) = self.touched else { return self.merge(made, |row| row.season.as_str(), NOTHING) };
         made.extend(touched.led_anew(&leads)?);
         row::sort(&mut made);
         let is_theirs = touched.stays::<TournamentReviewRow>();
         let stays = |batch: &Columns, row: usize| is_theirs(batch, row) && leads.fits(batch, row);
-        self.merge(made, |row| row.season.as_str(), Some((touched, &stays)))
+        self.merge(made, |row| row.season.as_str(), (self.before(), &stays))
     }
 
     /// Makes and writes what is made of errors.
     fn of_errors(&self, material: &Material<'_>) -> Result<usize, NightFault> {
         let sheets = Binder::of(self.building, material.settings, self.touched);
         let memory = Rulings::of(material.settings);
-        let lessons = material.of_errors(self.scope(), (&sheets, &memory))?;
+        let stays = (self.stays::<FamilyPositionRow>(), self.stays::<TournamentFamilyRow>());
+        let mut lists = Shelves::open(self, (&stays.0, &stays.1))?;
+        let lessons = material.of_errors(self.scope(), (&sheets, &memory), &mut lists)?;
+        let listed = lists.end()?;
         memory.prune(material.dir)?;
         let mut jobs: Vec<Job<'_>> = Vec::new();
         macro_rules! put {
@@ -274,7 +287,7 @@ impl Desk<'_> {
             };
         }
         each_of_errors!(lessons, put);
-        Ok(side_by_side(jobs)? + sheets.end(self.seasons)?)
+        Ok(side_by_side(jobs)? + listed + sheets.end(self.seasons)?)
     }
 }
 
@@ -289,7 +302,7 @@ pub fn stand(building: &mut Building, settings: &Settings) -> Result<(), NightFa
         return Ok(());
     }
     let standings = standings(&seasons, &rows::<PlacesPointsRow>(&dir)?, &ratings(&dir, settings)?);
-    shelve(building, standings, (&all_seasons(&dir)?, |row| row.season.as_str()), None)?;
+    shelve(building, standings, (&all_seasons(&dir)?, |row| row.season.as_str()), NOTHING)?;
     building.made_from(StandingRow::TABLE, INPUTS_OF_STANDINGS)?;
     Ok(touched::remember(&dir, settings)?)
 }
@@ -319,41 +332,4 @@ const INPUTS_OF_STANDINGS: &[&str] = &["matches", MomentRow::TABLE, PlacesPoints
 
 fn inputs_of(table: &str) -> &'static [&'static str] {
     if table == StandingRow::TABLE { INPUTS_OF_STANDINGS } else { INPUTS }
-}
-
-/// One part a season, empty ones too, so that whoever reads the table always finds its columns; a table that reaches over
-/// seasons has one part. `before` is the snapshot whose rows are taken over, and which. Tells how many rows there are.
-fn shelve<R: Row>(
-    building: &Building,
-    rows: Vec<R>,
-    (seasons, season_of): (&[String], fn(&R) -> &str),
-    before: Option<(&Path, Stays<'_>)>,
-) -> Result<usize, TableFault> {
-    let mut shelves: BTreeMap<&str, Vec<R>> = BTreeMap::new();
-    if reaches_over_seasons::<R>() {
-        shelves.insert(ALL_SEASONS, rows);
-    } else {
-        shelves.extend(seasons.iter().map(|season| (season.as_str(), Vec::new())));
-        for row in rows {
-            if let Some(shelf) = shelves.get_mut(season_of(&row)) {
-                shelf.push(row);
-            }
-        }
-    }
-    let (mut wanted, mut count) = (BTreeMap::new(), 0);
-    for (season, rows) in shelves {
-        let place = lake::table_dir(building.dir(), R::TABLE, season);
-        let stored = before.map(|(snapshot, _)| lake::season_parts(snapshot, R::TABLE, season)).transpose()?;
-        let stays: Stays<'_> = before.map_or(&|_, _| false, |(_, stays)| stays);
-        let part = merge::write((&place, WHOLE), &rows, (&stored.unwrap_or_default(), stays))?;
-        count += usize::try_from(part.rows).unwrap_or(usize::MAX);
-        wanted.insert(season, BTreeSet::from([part.name()]));
-    }
-    building.keep_only(R::TABLE, &wanted)?;
-    Ok(count)
-}
-
-/// Tables whose question reaches over seasons lie in the season `all`.
-fn reaches_over_seasons<R: Row>() -> bool {
-    ["player_career", "rolling", "trend", "before_after"].contains(&R::TABLE)
 }

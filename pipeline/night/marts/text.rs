@@ -6,6 +6,7 @@ use super::{Material, each_of_errors, each_of_sums};
 use crate::config::Settings;
 use crate::config::file::nearest;
 use crate::measure::bucket::Held;
+use crate::measure::errors::ErrorMarts;
 use crate::measure::said::Oblivion;
 use crate::measure::scope::Scope;
 use crate::tables::catalogue::{self, Shelf, Table};
@@ -27,7 +28,8 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
     let material = Material::of(dir, settings)?;
     let (sheets, reviews) = (Held::default(), Held::default());
     let (figures, study) = material.of_sums(&Scope::Everyone, &sheets)?;
-    let lessons = material.of_errors(&Scope::Everyone, (&reviews, &Oblivion))?;
+    let mut lists = ErrorMarts::default();
+    let lessons = material.of_errors(&Scope::Everyone, (&reviews, &Oblivion), &mut lists)?;
     let standings = material.standings(&figures.player_season)?;
     macro_rules! print {
         ($rows:expr, $season:expr) => {
@@ -38,9 +40,10 @@ pub fn text(dir: &Path, settings: &Settings, mart: &str) -> Result<String, Night
     }
     each_of_sums!(figures, study, print);
     each_of_errors!(lessons, print);
+    let listed = printed(&lists.family_positions, mart).or_else(|| printed(&lists.tournament_families, mart));
     let of_matches = printed(&sheets.rows(), mart).or_else(|| printed(&reviews.rows(), mart));
     let others = printed(&study.tournament_review, mart).or_else(|| printed(&study.before_after, mart));
-    Ok(of_matches.or(others).or_else(|| printed(&standings, mart)).unwrap_or_default())
+    Ok(listed.or(of_matches).or(others).or_else(|| printed(&standings, mart)).unwrap_or_default())
 }
 
 /// The rows as text, if they are those of this mart.
