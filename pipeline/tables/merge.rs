@@ -61,7 +61,7 @@ impl<'a, R: Row> Merging<'a, R> {
             while row < batch.rows() && stays(batch, row) && !self.comes_before(batch, row) {
                 row += 1;
             }
-            self.writer.copy(batch, first..row)?;
+            self.writer.copy_now(batch, first..row)?;
         }
         Ok(())
     }
