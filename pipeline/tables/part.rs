@@ -24,7 +24,7 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetStatisticsPolicy};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -445,7 +445,7 @@ pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str
     let (mut runs, mut passed): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
     let source = Source::open(path).map_err(disk("open", path))?;
     let again = source.again().map_err(disk("open", path))?;
-    let metadata = metadata(&source, (path, R::TABLE), PageIndexPolicy::Optional)?;
+    let metadata = metadata(&source, (path, R::TABLE), Footer::Pages)?;
     let groups = Asked { column, word: |cell| cell, wanted }.groups(metadata.metadata());
     let builder = |source| {
         ParquetRecordBatchReaderBuilder::new_with_metadata(source, metadata.clone()).with_row_groups(groups.clone())
@@ -536,7 +536,7 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         rows: usize,
     ) -> Result<Self, TableFault> {
-        Self::of(open(path, table, PageIndexPolicy::Skip)?, (path, columns), rows)
+        Self::of(open(path, table, Footer::Places)?, (path, columns), rows)
     }
 
     /// The same of the row groups that may hold what is asked for.
@@ -545,7 +545,7 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         (asked, rows): (&Asked<'_>, usize),
     ) -> Result<Self, TableFault> {
-        let builder = open(path, table, PageIndexPolicy::Skip)?;
+        let builder = open(path, table, Footer::Bounds)?;
         let groups = asked.groups(builder.metadata());
         Self::of(builder.with_row_groups(groups), (path, columns), rows)
     }
@@ -556,7 +556,7 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         (groups, rows): (Vec<usize>, usize),
     ) -> Result<Self, TableFault> {
-        let builder = open(path, table, PageIndexPolicy::Skip)?.with_row_groups(groups);
+        let builder = open(path, table, Footer::Places)?.with_row_groups(groups);
         Self::of(builder, (path, columns), rows)
     }
 
@@ -566,7 +566,7 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         rows: usize,
     ) -> Result<Self, TableFault> {
-        Self::of(admitted(Source::Small(bytes), (path, table), PageIndexPolicy::Skip)?, (path, columns), rows)
+        Self::of(admitted(Source::Small(bytes), (path, table), Footer::Places)?, (path, columns), rows)
     }
 
     /// The same of the row groups of a part whose strata are known, but for those that are taken over.
@@ -616,25 +616,35 @@ impl Iterator for Batches {
 /// As [`read`].
 pub fn rows(path: &Path, table: &'static str) -> Result<u64, TableFault> {
     let source = Source::footer(path).map_err(disk("open", path))?;
-    let rows = admitted(source, (path, table), PageIndexPolicy::Skip)?.metadata().file_metadata().num_rows();
+    let rows = admitted(source, (path, table), Footer::Places)?.metadata().file_metadata().num_rows();
     u64::try_from(rows).map_err(|_| damaged(path, "a negative number of rows"))
 }
 
-/// `pages` says whether it is looked up where each page begins, which pays where some are passed over.
+/// What is wanted of the end of a part; each is all that those before it are, and takes longer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Footer {
+    /// Where each column lies.
+    Places,
+    /// The least and the greatest of each column of a row group, which tell what it cannot hold.
+    Bounds,
+    /// Where each page begins, which pays where some are passed over.
+    Pages,
+}
+
 fn open(
     path: &Path,
     table: &'static str,
-    pages: PageIndexPolicy,
+    wanted: Footer,
 ) -> Result<ParquetRecordBatchReaderBuilder<Source>, TableFault> {
-    admitted(Source::open(path).map_err(disk("open", path))?, (path, table), pages)
+    admitted(Source::open(path).map_err(disk("open", path))?, (path, table), wanted)
 }
 
 fn admitted(
     source: Source,
     (path, table): (&Path, &'static str),
-    pages: PageIndexPolicy,
+    wanted: Footer,
 ) -> Result<ParquetRecordBatchReaderBuilder<Source>, TableFault> {
-    let metadata = metadata(&source, (path, table), pages)?;
+    let metadata = metadata(&source, (path, table), wanted)?;
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(source, metadata))
 }
 
@@ -642,9 +652,18 @@ fn admitted(
 fn metadata(
     source: &Source,
     (path, table): (&Path, &'static str),
-    pages: PageIndexPolicy,
+    wanted: Footer,
 ) -> Result<ArrowReaderMetadata, TableFault> {
-    let options = ArrowReaderOptions::new().with_offset_index_policy(pages);
+    let unless = |is_wanted: bool| match is_wanted {
+        true => ParquetStatisticsPolicy::KeepAll,
+        false => ParquetStatisticsPolicy::SkipAll,
+    };
+    let pages = if wanted >= Footer::Pages { PageIndexPolicy::Optional } else { PageIndexPolicy::Skip };
+    let options = ArrowReaderOptions::new()
+        .with_offset_index_policy(pages)
+        .with_column_stats_policy(unless(wanted >= Footer::Bounds))
+        .with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll)
+        .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
     let metadata = ArrowReaderMetadata::load(source, options).map_err(|fault| said(path, fault))?;
     admit(path, table, metadata.metadata())?;
     Ok(metadata)
