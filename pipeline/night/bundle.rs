@@ -82,14 +82,11 @@ macro_rules! bundle {
                 (place, entry): (&Where, &Entry),
                 whole: &BTreeSet<Stratum>,
             ) -> Result<Option<Self>, TableFault> {
-                if !ledger::is_whole(snapshot, place, entry)? {
-                    return Ok(None);
-                }
-                let part = |table: &str| {
-                    entry.parts.get(table).map(|name| lake::table_dir(snapshot, table, &place.0).join(name))
-                };
-                let strata = (place.1.as_str(), whole);
-                Ok(Some(Self { $($table: Stretches::open(part($row::TABLE).as_deref(), strata)?,)* }))
+                $(
+                    let Some(part) = ledger::part(snapshot, place, (entry, $row::TABLE)) else { return Ok(None) };
+                    let Some($table) = Stretches::open(&part, whole)? else { return Ok(None) };
+                )*
+                Ok(Some(Self { $($table,)* }))
             }
 
             /// Copies the matches of a stratum, all there are: how many rows of each table.

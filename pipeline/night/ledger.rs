@@ -258,13 +258,19 @@ fn sum(place: &Where, entry: &Entry) -> String {
 }
 
 /// Every part of the bucket is there, and its bytes are those its name tells.
-pub(super) fn is_whole(next: &Path, (season, bucket): &Where, entry: &Entry) -> Result<bool, TableFault> {
-    for (table, name) in &entry.parts {
-        let path = lake::table_dir(next, table, season).join(name);
-        let listed = Listed { season: season.clone(), bucket: bucket.clone(), name: name.clone(), path };
+fn is_whole(next: &Path, place: &Where, entry: &Entry) -> Result<bool, TableFault> {
+    for table in BUCKETED {
+        let Some(listed) = part(next, place, (entry, table)) else { return Ok(false) };
         if !listed.path.exists() || !part::is_whole(&listed)? {
             return Ok(false);
         }
     }
-    Ok(BUCKETED.iter().all(|table| entry.parts.contains_key(*table)))
+    Ok(true)
+}
+
+/// Where the part of a table of a bucket lies in a snapshot, if the bucket has one.
+pub(super) fn part(snapshot: &Path, (season, bucket): &Where, (entry, table): (&Entry, &str)) -> Option<Listed> {
+    let name = entry.parts.get(table)?;
+    let path = lake::table_dir(snapshot, table, season).join(name);
+    Some(Listed { season: season.clone(), bucket: bucket.clone(), name: name.clone(), path })
 }

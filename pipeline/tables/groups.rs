@@ -6,13 +6,15 @@
 use super::columns::Columns;
 use super::facts::match_of;
 use super::fault::TableFault;
-use super::part::{Batches, PartWriter, id_column};
+use super::lake::Listed;
+use super::part::{self, Batches, PartWriter, id_column};
 use super::prune::Asked;
 use super::row::{Column, Row};
 use super::strata::{self, Layers, Stratum};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Rows read at a time: about two matches of decisions. Rows as structures are ten times as large as in their file.
 const BATCH_ROWS: usize = 1_024;
@@ -83,9 +85,9 @@ impl<R: Row> Groups<R> {
 /// A stored part whose matches are copied into another part, column by column or whole strata at a time: no row is made of
 /// them.
 pub struct Stretches<R: Row> {
-    /// `None` when there is no part, and at its end.
+    /// `None` at its end.
     batches: Option<Batches>,
-    batch: Option<Columns>,
+    batch: Option<Arc<Columns>>,
     /// Rows of the batch that are behind us.
     passed: usize,
     /// The column that begins with the match's id.
@@ -96,24 +98,26 @@ pub struct Stretches<R: Row> {
 }
 
 impl<R: Row> Stretches<R> {
-    /// Opens a part of the bucket of this label; a bucket that has none of this table has no rows of it. The strata that
-    /// `whole` names are asked for as such and never match by match.
+    /// Opens a part; `None` when it is gone or its bytes are not those it was written with. The strata that `whole` names are
+    /// asked for as such and never match by match. Memory: the bytes of the part.
     ///
     /// # Errors
-    /// As [`part::read`](super::part::read).
-    pub fn open(part: Option<&Path>, (bucket, whole): (&str, &BTreeSet<Stratum>)) -> Result<Self, TableFault> {
+    /// As [`part::read`].
+    pub fn open(part: &Listed, whole: &BTreeSet<Stratum>) -> Result<Option<Self>, TableFault> {
+        let Some(bytes) = part::whole_bytes(part)? else { return Ok(None) };
         let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
         let is_layered = strata::is_layered::<R>() && !whole.is_empty();
-        let layers = part.filter(|_| is_layered).map(|path| Layers::open::<R>(path, bucket)).transpose()?.flatten();
-        let open = |path: &Path| match &layers {
-            None => Batches::open(path, (R::TABLE, &columns), COPIED_ROWS),
+        let layers = is_layered.then(|| Layers::open::<R>((bytes.clone(), &part.path), &part.bucket));
+        let layers = layers.transpose()?.flatten();
+        let batches = match &layers {
+            None => Batches::of_bytes((bytes, &part.path), (R::TABLE, &columns), COPIED_ROWS)?,
             Some(layers) => {
-                let groups = layers.without(|stratum| whole.contains(&stratum));
-                Batches::of_groups(path, (R::TABLE, &columns), (groups, COPIED_ROWS))
+                let is_spliced = |stratum| whole.contains(&stratum);
+                Batches::of_layers((layers, &part.path), &columns, (&is_spliced, COPIED_ROWS))?
             }
         };
-        let batches = part.map(open).transpose()?;
-        Ok(Self { batches, batch: None, passed: 0, id: id_column::<R>(), layers, row: PhantomData })
+        let batches = Some(batches);
+        Ok(Some(Self { batches, batch: None, passed: 0, id: id_column::<R>(), layers, row: PhantomData }))
     }
 
     /// Copies the rows of all matches of a stratum. Returns how many there were.
@@ -153,7 +157,7 @@ impl<R: Row> Stretches<R> {
                 (self.batches, self.batch) = (None, None);
                 return Ok(copied);
             };
-            (self.batch, self.passed) = (Some(next?), 0);
+            (self.batch, self.passed) = (Some(Arc::new(next?)), 0);
         }
     }
 }

@@ -127,7 +127,7 @@ impl Stored {
             while goes_on(*row) {
                 *row += 1;
             }
-            writer.copy(batch, first..*row)?;
+            writer.copy_now(batch, first..*row)?;
             if *row < batch.rows() {
                 if stays(batch, *row) {
                     return Ok(());

@@ -17,13 +17,14 @@ use super::row::{Column, Row, SCHEMA_VERSION, Value};
 use super::source::Source;
 use super::strata::{self, Layers, Stratum};
 use arrow_array::RecordBatch;
+use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetStatisticsPolicy};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -31,6 +32,7 @@ use std::io::{self, Read as _, Seek as _};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Rows encoded at a time: some megabytes of the widest table, and enough that a batch's overhead vanishes.
 pub(super) const BATCH_ROWS: usize = 8_192;
@@ -76,6 +78,8 @@ pub struct PartWriter<R: Row> {
     writer: Option<Encoder>,
     /// Of the last row, where the table lies in strata.
     stratum: Option<Stratum>,
+    /// Stored rows that are to follow: those of one match after the other are copied at once.
+    copying: Option<(Arc<Columns>, Range<usize>)>,
     buffer: Buffer,
     /// Key columns of the batch before, to compare across batches.
     last: Option<Columns>,
@@ -101,6 +105,7 @@ impl<R: Row> PartWriter<R> {
             file,
             writer: None,
             stratum: None,
+            copying: None,
             buffer,
             last: None,
             rows: 0,
@@ -113,6 +118,10 @@ impl<R: Row> PartWriter<R> {
     /// # Errors
     /// [`TableFault::Order`], [`TableFault::NotFinite`], [`TableFault::Disk`].
     pub fn push(&mut self, rows: &[R]) -> Result<(), TableFault> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.settle()?;
         if !strata::is_layered::<R>() {
             return self.add(rows);
         }
@@ -140,10 +149,11 @@ impl<R: Row> PartWriter<R> {
 
     /// What follows is of this stratum; another one ends the row group.
     fn enter(&mut self, stratum: Stratum) -> Result<(), TableFault> {
-        let before = self.stratum.replace(stratum);
-        if before == Some(stratum) {
+        if self.stratum == Some(stratum) {
             return Ok(());
         }
+        self.settle()?;
+        let before = self.stratum.replace(stratum);
         if before > Some(stratum) {
             return Err(TableFault::Order { table: R::TABLE, row: self.rows + self.buffer.rows() as u64 });
         }
@@ -159,6 +169,7 @@ impl<R: Row> PartWriter<R> {
     /// # Errors
     /// As [`PartWriter::push`].
     pub(super) fn splice(&mut self, stored: &Layers, stratum: Stratum) -> Result<usize, TableFault> {
+        self.settle()?;
         self.enter(stratum)?;
         let spliced = self.spliced(stored, stratum).map_err(|fault| said(&self.scratch.0, fault))?;
         self.fail()?;
@@ -191,11 +202,37 @@ impl<R: Row> PartWriter<R> {
     ///
     /// # Errors
     /// As [`PartWriter::push`].
-    pub(super) fn copy(&mut self, stored: &Columns, rows: Range<usize>) -> Result<(), TableFault> {
-        if strata::is_layered::<R>() && !rows.is_empty() {
+    pub(super) fn copy(&mut self, stored: &Arc<Columns>, rows: Range<usize>) -> Result<(), TableFault> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        if strata::is_layered::<R>() {
             let id = stored.text(rows.start, id_column::<R>()).unwrap_or_default();
             self.enter(strata::stratum(&self.bucket, id))?;
         }
+        if let Some((before, waiting)) = &mut self.copying
+            && Arc::ptr_eq(before, stored)
+            && waiting.end == rows.start
+        {
+            waiting.end = rows.end;
+            return Ok(());
+        }
+        self.settle()?;
+        self.copying = Some((Arc::clone(stored), rows));
+        Ok(())
+    }
+
+    /// Copies what is to be copied.
+    fn settle(&mut self) -> Result<(), TableFault> {
+        let Some((stored, rows)) = self.copying.take() else { return Ok(()) };
+        self.copy_now(&stored, rows)
+    }
+
+    /// Adds stored rows of one stratum, in key order.
+    ///
+    /// # Errors
+    /// As [`PartWriter::push`].
+    pub(super) fn copy_now(&mut self, stored: &Columns, rows: Range<usize>) -> Result<(), TableFault> {
         let mut from = rows.start;
         while from < rows.end {
             let to = rows.end.min(from + BATCH_ROWS - self.buffer.rows());
@@ -222,6 +259,7 @@ impl<R: Row> PartWriter<R> {
     pub fn finish(mut self) -> Result<Part, TableFault> {
         // What never filled a batch is small. Row groups that may be taken over into a larger part are as they are there.
         let compression = if strata::is_layered::<R>() { packed() } else { Ok(Compression::UNCOMPRESSED) };
+        self.settle()?;
         let begun = compression.and_then(|compression| self.writer(compression).map(|_| ()));
         begun.map_err(|fault| said(&self.scratch.0, fault))?;
         if self.buffer.rows() > 0 {
@@ -405,9 +443,15 @@ pub fn scan(
 /// As [`read`].
 pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str>)) -> Result<Vec<R>, TableFault> {
     let (mut runs, mut passed): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
-    let builder = open(path, R::TABLE, PageIndexPolicy::Optional)?;
-    let groups = Asked { column, word: |cell| cell, wanted }.groups(builder.metadata());
-    scan_groups(path, (R::TABLE, &key_columns(R::COLUMNS, &[column])), groups.clone(), &mut |batch| {
+    let source = Source::open(path).map_err(disk("open", path))?;
+    let again = source.again().map_err(disk("open", path))?;
+    let metadata = metadata(&source, (path, R::TABLE), Footer::Pages)?;
+    let groups = Asked { column, word: |cell| cell, wanted }.groups(metadata.metadata());
+    let builder = |source| {
+        ParquetRecordBatchReaderBuilder::new_with_metadata(source, metadata.clone()).with_row_groups(groups.clone())
+    };
+    for batch in Batches::of(builder(source), (path, &key_columns(R::COLUMNS, &[column])), BATCH_ROWS)? {
+        let batch = batch?;
         // Rows of one text stand together: a text is looked up once.
         let (mut last, mut is_wanted) = (None, false);
         for row in 0..batch.rows() {
@@ -424,16 +468,14 @@ pub fn pick<R: Row>(path: &Path, (column, wanted): (&'static str, &BTreeSet<&str
             }
         }
         passed += batch.rows();
-        Ok(())
-    })?;
+    }
     if runs.is_empty() {
         return Ok(Vec::new());
     }
     let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
     let selected = RowSelection::from_consecutive_ranges(runs.into_iter(), passed);
-    let builder = builder.with_row_groups(groups).with_row_selection(selected);
     let mut rows = Vec::new();
-    for batch in Batches::of(builder, (path, &columns), BATCH_ROWS)? {
+    for batch in Batches::of(builder(again).with_row_selection(selected), (path, &columns), BATCH_ROWS)? {
         rows.append(&mut batch?.rows_of::<R>().map_err(|fault| column_fault(path, fault))?);
     }
     Ok(rows)
@@ -449,6 +491,19 @@ pub fn is_whole(part: &Listed) -> Result<bool, TableFault> {
     hash.update_reader(file).map_err(disk("read", &part.path))?;
     let digits = hash.finalize().to_hex();
     Ok(part.name == name(&part.bucket, &digits[..NAME_DIGITS]))
+}
+
+/// The bytes of a part, read once and trusted as far as [`is_whole`] trusts them; `None` when it is gone or they are others.
+///
+/// # Errors
+/// [`TableFault::Disk`].
+pub(super) fn whole_bytes(part: &Listed) -> Result<Option<Bytes>, TableFault> {
+    let bytes = match fs::read(&part.path) {
+        Err(absent) if absent.kind() == io::ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(disk("read", &part.path))?,
+    };
+    let digits = blake3::hash(&bytes).to_hex();
+    Ok((part.name == name(&part.bucket, &digits[..NAME_DIGITS])).then(|| bytes.into()))
 }
 
 /// Whether a file ends as a Parquet file does: cheap, and enough to tell one that was cut.
@@ -481,7 +536,7 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         rows: usize,
     ) -> Result<Self, TableFault> {
-        Self::of(open(path, table, PageIndexPolicy::Skip)?, (path, columns), rows)
+        Self::of(open(path, table, Footer::Places)?, (path, columns), rows)
     }
 
     /// The same of the row groups that may hold what is asked for.
@@ -490,7 +545,7 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         (asked, rows): (&Asked<'_>, usize),
     ) -> Result<Self, TableFault> {
-        let builder = open(path, table, PageIndexPolicy::Skip)?;
+        let builder = open(path, table, Footer::Bounds)?;
         let groups = asked.groups(builder.metadata());
         Self::of(builder.with_row_groups(groups), (path, columns), rows)
     }
@@ -501,8 +556,31 @@ impl Batches {
         (table, columns): (&'static str, &[&'static Column]),
         (groups, rows): (Vec<usize>, usize),
     ) -> Result<Self, TableFault> {
-        let builder = open(path, table, PageIndexPolicy::Skip)?.with_row_groups(groups);
+        let builder = open(path, table, Footer::Places)?.with_row_groups(groups);
         Self::of(builder, (path, columns), rows)
+    }
+
+    /// The same of bytes that were read already.
+    pub(super) fn of_bytes(
+        (bytes, path): (Bytes, &Path),
+        (table, columns): (&'static str, &[&'static Column]),
+        rows: usize,
+    ) -> Result<Self, TableFault> {
+        Self::of(admitted(Source::Small(bytes), (path, table), Footer::Places)?, (path, columns), rows)
+    }
+
+    /// The same of the row groups of a part whose strata are known, but for those that are taken over.
+    pub(super) fn of_layers(
+        (layers, path): (&Layers, &Path),
+        columns: &[&'static Column],
+        (is_spliced, rows): (&dyn Fn(Stratum) -> bool, usize),
+    ) -> Result<Self, TableFault> {
+        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Skip);
+        let metadata = ArrowReaderMetadata::try_new(Arc::clone(&layers.metadata), options);
+        let metadata = metadata.map_err(|fault| said(path, fault))?;
+        let source = Source::Small(layers.bytes.clone());
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(source, metadata);
+        Self::of(builder.with_row_groups(layers.without(is_spliced)), (path, columns), rows)
     }
 
     fn of(
@@ -538,28 +616,57 @@ impl Iterator for Batches {
 /// As [`read`].
 pub fn rows(path: &Path, table: &'static str) -> Result<u64, TableFault> {
     let source = Source::footer(path).map_err(disk("open", path))?;
-    let rows = admitted(source, (path, table), PageIndexPolicy::Skip)?.metadata().file_metadata().num_rows();
+    let rows = admitted(source, (path, table), Footer::Places)?.metadata().file_metadata().num_rows();
     u64::try_from(rows).map_err(|_| damaged(path, "a negative number of rows"))
 }
 
-/// `pages` says whether it is looked up where each page begins, which pays where some are passed over.
+/// What is wanted of the end of a part; each is all that those before it are, and takes longer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Footer {
+    /// Where each column lies.
+    Places,
+    /// The least and the greatest of each column of a row group, which tell what it cannot hold.
+    Bounds,
+    /// Where each page begins, which pays where some are passed over.
+    Pages,
+}
+
 fn open(
     path: &Path,
     table: &'static str,
-    pages: PageIndexPolicy,
+    wanted: Footer,
 ) -> Result<ParquetRecordBatchReaderBuilder<Source>, TableFault> {
-    admitted(Source::open(path).map_err(disk("open", path))?, (path, table), pages)
+    admitted(Source::open(path).map_err(disk("open", path))?, (path, table), wanted)
 }
 
 fn admitted(
     source: Source,
     (path, table): (&Path, &'static str),
-    pages: PageIndexPolicy,
+    wanted: Footer,
 ) -> Result<ParquetRecordBatchReaderBuilder<Source>, TableFault> {
-    let options = ArrowReaderOptions::new().with_offset_index_policy(pages);
-    let metadata = ArrowReaderMetadata::load(&source, options).map_err(|fault| said(path, fault))?;
-    admit(path, table, metadata.metadata())?;
+    let metadata = metadata(&source, (path, table), wanted)?;
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(source, metadata))
+}
+
+/// What the end of a part says, which is of this table.
+fn metadata(
+    source: &Source,
+    (path, table): (&Path, &'static str),
+    wanted: Footer,
+) -> Result<ArrowReaderMetadata, TableFault> {
+    let unless = |is_wanted: bool| match is_wanted {
+        true => ParquetStatisticsPolicy::KeepAll,
+        false => ParquetStatisticsPolicy::SkipAll,
+    };
+    let pages = if wanted >= Footer::Pages { PageIndexPolicy::Optional } else { PageIndexPolicy::Skip };
+    let options = ArrowReaderOptions::new()
+        .with_offset_index_policy(pages)
+        .with_column_stats_policy(unless(wanted >= Footer::Bounds))
+        .with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll)
+        .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll);
+    let metadata = ArrowReaderMetadata::load(source, options).map_err(|fault| said(path, fault))?;
+    admit(path, table, metadata.metadata())?;
+    Ok(metadata)
 }
 
 /// Ours, of this table, of this schema.

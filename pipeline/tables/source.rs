@@ -39,6 +39,17 @@ impl Source {
         file.read_to_end(&mut bytes)?;
         Ok(Self::Small(bytes.into()))
     }
+
+    /// The same once more, for a second look.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(super) fn again(&self) -> io::Result<Self> {
+        Ok(match self {
+            Self::Small(bytes) => Self::Small(bytes.clone()),
+            Self::Large(file) => Self::Large(file.try_clone()?),
+        })
+    }
 }
 
 impl Length for Source {

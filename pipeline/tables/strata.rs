@@ -18,6 +18,7 @@ use parquet::file::metadata::{
 use parquet::file::statistics::Statistics;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The tables that lie in strata: those that a bucket has more than some thousand rows of.
 const LAYERED: [&str; 5] =
@@ -58,27 +59,34 @@ pub fn stratum(bucket: &str, id: &str) -> Stratum {
 /// A stored part whose row groups can be taken over.
 pub(super) struct Layers {
     pub(super) bytes: Bytes,
-    pub(super) metadata: ParquetMetaData,
+    pub(super) metadata: Arc<ParquetMetaData>,
     /// Of each row group.
     strata: Vec<Stratum>,
 }
 
 impl Layers {
-    /// Opens a part of the bucket of this label; `None` where a row group reaches over strata.
+    /// Opens a part of the bucket of this label, whose bytes were read already; `None` where a row group reaches over strata.
     ///
     /// # Errors
     /// As [`part::read`].
-    pub(super) fn open<R: Row>(path: &Path, bucket: &str) -> Result<Option<Self>, TableFault> {
-        Self::of_table(path, (R::TABLE, part::id_column::<R>()), bucket)
+    pub(super) fn open<R: Row>((bytes, path): (Bytes, &Path), bucket: &str) -> Result<Option<Self>, TableFault> {
+        Self::of_bytes((bytes, path), (R::TABLE, part::id_column::<R>()), bucket)
     }
 
     /// The same of a table by its name and the column that begins with the id of a match.
-    pub(super) fn of_table(
-        path: &Path,
+    ///
+    /// # Errors
+    /// As [`part::read`].
+    pub(super) fn of_table(path: &Path, of: (&'static str, usize), bucket: &str) -> Result<Option<Self>, TableFault> {
+        let bytes = Bytes::from(fs::read(path).map_err(disk("read", path))?);
+        Self::of_bytes((bytes, path), of, bucket)
+    }
+
+    fn of_bytes(
+        (bytes, path): (Bytes, &Path),
         (table, id): (&'static str, usize),
         bucket: &str,
     ) -> Result<Option<Self>, TableFault> {
-        let bytes = Bytes::from(fs::read(path).map_err(disk("read", path))?);
         // What is said of pages is written again word for word.
         let whole = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
         let reader = ParquetMetaDataReader::new()
@@ -88,7 +96,7 @@ impl Layers {
         part::admit(path, table, &metadata)?;
         let strata = metadata.row_groups().iter().map(|group| only_stratum(group, (id, bucket)));
         let strata: Option<Vec<Stratum>> = strata.collect();
-        Ok(strata.map(|strata| Self { bytes, metadata, strata }))
+        Ok(strata.map(|strata| Self { bytes, metadata: Arc::new(metadata), strata }))
     }
 
     /// The row groups of a stratum, in order.
@@ -167,6 +175,7 @@ fn only_stratum(group: &RowGroupMetaData, (id, bucket): (usize, &str)) -> Option
 mod tests {
     use super::*;
     use crate::tables::groups::Stretches;
+    use crate::tables::lake::Listed;
     use crate::tables::part::PartWriter;
     use std::collections::BTreeSet;
     use std::error::Error;
@@ -191,13 +200,16 @@ mod tests {
         let mut writer = PartWriter::<RulingRow>::create(dir.path(), "10")?;
         writer.push(&rows)?;
         let fresh = writer.finish()?;
-        let layers = Layers::open::<RulingRow>(&fresh.path, "10")?.ok_or("strata")?;
+        let listed =
+            Listed { season: "2026".into(), bucket: "10".into(), name: fresh.name(), path: fresh.path.clone() };
+        let bytes = part::whole_bytes(&listed)?.ok_or("whole")?;
+        let layers = Layers::open::<RulingRow>((bytes, &fresh.path), "10")?.ok_or("strata")?;
         assert_eq!(layers.strata, [8, 9, 10], "a row group a stratum");
         let all: BTreeSet<Stratum> = layers.strata.iter().copied().collect();
         let ids: BTreeSet<&str> = rows.iter().map(|row| row.match_id.as_str()).collect();
         for encoded in all.iter().map(|one| BTreeSet::from([*one])).chain([BTreeSet::new(), all.clone()]) {
             let whole: BTreeSet<Stratum> = all.difference(&encoded).copied().collect();
-            let mut stored = Stretches::<RulingRow>::open(Some(&fresh.path), ("10", &whole))?;
+            let mut stored = Stretches::<RulingRow>::open(&listed, &whole)?.ok_or("whole")?;
             let other = tempfile::tempdir()?;
             let mut writer = PartWriter::<RulingRow>::create(other.path(), "10")?;
             for of in &all {

@@ -417,13 +417,36 @@ impl Work<'_> {
             }
             let is_head = month.entries.end == head;
             let saved = (is_head || month.closes_season).then(|| state.academy.save());
-            if let Some(saved) = saved.as_ref().filter(|_| is_head) {
-                self.checkpoint(head, (&state, saved), Some(&told))?;
+            self.end_month(&month, (&state, saved.as_ref()), told)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves what a month told and, where it ends a season, what is known then. Neither needs the other.
+    fn end_month(
+        &mut self,
+        month: &Month,
+        (state, saved): (&State, Option<&Saved>),
+        told: Told,
+    ) -> Result<(), TableFault> {
+        let head = self.programme.head();
+        let dir = self.building.dir();
+        let season = || {
+            let saved = saved.filter(|_| month.closes_season);
+            saved.map(|saved| rows::season(dir, &month.season, (&state.academy, saved, &state.positions))).transpose()
+        };
+        let known = || {
+            if let Some(saved) = saved.filter(|_| month.entries.end == head) {
+                self.checkpoint(head, (state, saved), Some(&told))?;
             }
-            self.write_month(&month, told)?;
-            if let Some(saved) = saved.as_ref().filter(|_| month.closes_season) {
-                self.write_season(&month, (&state, saved))?;
-            }
+            self.write_month(month, told)
+        };
+        let (season, written) = rayon::join(season, known);
+        written?;
+        if let Some(parts) = season? {
+            let link = self.programme.link(month.entries.end).to_owned();
+            let parts = self.wanting(&month.season, parts);
+            self.ledger.seasons.insert(link, parts);
         }
         Ok(())
     }
@@ -450,23 +473,17 @@ impl Work<'_> {
 
     fn write_month(&mut self, month: &Month, told: Told) -> Result<(), TableFault> {
         let parts = rows::month(self.building.dir(), (&month.season, &month.label), told)?;
-        for (table, name) in &parts {
-            self.want(table, &month.season, name.clone());
-        }
-        let parts = parts.into_iter().map(|(table, name)| (table.to_owned(), name)).collect();
+        let parts = self.wanting(&month.season, parts);
         self.ledger.months.insert(self.programme.link(month.entries.end).to_owned(), parts);
         Ok(())
     }
 
-    fn write_season(&mut self, month: &Month, (state, saved): (&State, &Saved)) -> Result<(), TableFault> {
-        let of = (&state.academy, saved, &state.positions);
-        let parts = rows::season(self.building.dir(), &month.season, of)?;
+    /// Parts that were written, to be kept.
+    fn wanting(&mut self, season: &str, parts: Vec<(&'static str, String)>) -> Parts {
         for (table, name) in &parts {
-            self.want(table, &month.season, name.clone());
+            self.want(table, season, name.clone());
         }
-        let parts = parts.into_iter().map(|(table, name)| (table.to_owned(), name)).collect();
-        self.ledger.seasons.insert(self.programme.link(month.entries.end).to_owned(), parts);
-        Ok(())
+        parts.into_iter().map(|(table, name)| (table.to_owned(), name)).collect()
     }
 
     /// Empty parts for seasons without a contest, so that whoever reads a table finds its columns; everything else in the
