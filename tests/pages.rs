@@ -63,12 +63,9 @@ fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
     let mut pages = season_pages(&templates, &input).unwrap();
     pages.extend(quality_pages(&templates, &QualityInput { season: "2026", sources, colophon: &colophon }).unwrap());
     for row in players.iter().filter(|row| row.player.is_some()) {
-        let mine: Vec<PlayerMatchRow> = figures.iter().filter(|f| f.player == row.player).cloned().collect();
-        let his: Vec<MatchRow> = matches
-            .iter()
-            .filter(|m| [&m.player_1, &m.player_2].contains(&row.player.as_ref().unwrap()))
-            .cloned()
-            .collect();
+        let mine: Vec<&PlayerMatchRow> = figures.iter().filter(|f| f.player == row.player).collect();
+        let his: Vec<&MatchRow> =
+            matches.iter().filter(|m| [&m.player_1, &m.player_2].contains(&row.player.as_ref().unwrap())).collect();
         let studied = Studied::of(season, row.player.as_ref().unwrap());
         let input = PlayerInput {
             news: &portes::report::News::default(),
@@ -103,8 +100,8 @@ fn the_tournament(season: &Season, event: &str) -> Page {
         season: "2026",
         event,
         reviews: &reviews,
-        matches: &matches,
-        figures: &figures,
+        matches: &matches.iter().collect::<Vec<_>>(),
+        figures: &figures.iter().collect::<Vec<_>>(),
         families: &families,
         totals: Some(&totals),
         places: &places,

@@ -182,9 +182,9 @@ pub struct TournamentInput<'a> {
     /// The review of every player, the reference player's rows marked.
     pub reviews: &'a [TournamentReviewRow],
     /// The tournament's matches.
-    pub matches: &'a [MatchRow],
+    pub matches: &'a [&'a MatchRow],
     /// Both seats of every match.
-    pub figures: &'a [PlayerMatchRow],
+    pub figures: &'a [&'a PlayerMatchRow],
     /// The study plan of the reference player over this tournament alone.
     pub families: &'a [TournamentFamilyRow],
     /// What that plan is made of; `None` without an error there.
@@ -203,9 +203,9 @@ pub struct PlayerInput<'a> {
     /// The player's season; its `player` is set.
     pub season: &'a PlayerSeasonRow,
     /// The player's rows of the season's matches.
-    pub figures: &'a [PlayerMatchRow],
+    pub figures: &'a [&'a PlayerMatchRow],
     /// These matches.
-    pub matches: &'a [MatchRow],
+    pub matches: &'a [&'a MatchRow],
     /// What the study system found out about the player.
     pub study: PlayerStudy<'a>,
     /// What is new since the last night.

@@ -36,8 +36,8 @@ fn page_in(of: &Played, study: PlayerStudy<'_>, academy: PlayerAcademy<'_>) -> P
     let input = PlayerInput {
         news: &portes::report::News::default(),
         season: &season,
-        figures: &figures,
-        matches: std::slice::from_ref(&of.row),
+        figures: &figures.iter().collect::<Vec<_>>(),
+        matches: &[&of.row],
         study,
         academy,
         colophon: &colophon(),
@@ -407,8 +407,8 @@ fn a_full_page_of_a_player_stays_in_its_size_whatever_the_names() {
     let input = PlayerInput {
         news: &portes::report::News::default(),
         season: &row,
-        figures: &figures,
-        matches: std::slice::from_ref(&one.row),
+        figures: &figures.iter().collect::<Vec<_>>(),
+        matches: &[&one.row],
         study: studied.view(),
         academy: PlayerAcademy::default(),
         colophon: &colophon(),
@@ -433,8 +433,8 @@ fn the_order_of_the_study_rows_does_not_change_a_byte() {
         let input = PlayerInput {
             news: &portes::report::News::default(),
             season: &row,
-            figures: &figures,
-            matches: &matches,
+            figures: &figures.iter().collect::<Vec<_>>(),
+            matches: &matches.iter().collect::<Vec<_>>(),
             study: studied.view(),
             academy: PlayerAcademy::default(),
             colophon: &colophon(),

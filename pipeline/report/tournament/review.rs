@@ -75,8 +75,8 @@ impl<'a> Desk<'a> {
         let figure = |row: &'a PlayerMatchRow| Some(((row.match_id.as_str(), row.player.as_deref()?), row));
         Self {
             input,
-            matches: input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect(),
-            figures: input.figures.iter().filter_map(figure).collect(),
+            matches: input.matches.iter().copied().map(|row| (row.match_id.as_str(), row)).collect(),
+            figures: input.figures.iter().copied().filter_map(figure).collect(),
         }
     }
 

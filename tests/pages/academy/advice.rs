@@ -62,8 +62,8 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
         let input = PlayerInput {
             news: &portes::report::News::default(),
             season: &season,
-            figures: &figures,
-            matches: std::slice::from_ref(&of.row),
+            figures: &figures.iter().collect::<Vec<_>>(),
+            matches: &[&of.row],
             study: PlayerStudy::default(),
             academy: PlayerAcademy {
                 players,
