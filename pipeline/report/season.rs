@@ -14,7 +14,7 @@ use super::{
     INDEX, MatchPages, News, Page, ReportFault, SeasonInput, Templates, format, page_name_player, parts, words,
 };
 use crate::tables::facts::MatchRow;
-use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::marts::{PlayerSeasonRow, SeatRow};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,7 +177,7 @@ fn natural(text: &str) -> Vec<(String, u64)> {
 /// The PR of each seat, by match.
 pub(super) type Prs<'a> = BTreeMap<&'a str, [Option<f64>; 2]>;
 
-pub(super) fn prs_by_match<'a>(figures: impl IntoIterator<Item = &'a PlayerMatchRow>) -> Prs<'a> {
+pub(super) fn prs_by_match<'a>(figures: impl IntoIterator<Item = &'a SeatRow>) -> Prs<'a> {
     let mut prs = Prs::new();
     for row in figures {
         let entry = prs.entry(&row.match_id).or_default();

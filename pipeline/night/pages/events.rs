@@ -8,7 +8,7 @@ use crate::tables::facts::MatchRow;
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
 use crate::tables::lake::{self, Listed};
-use crate::tables::marts::PlayerMatchRow;
+use crate::tables::marts::SeatRow;
 use crate::tables::part;
 use crate::tables::row::Row;
 use crate::tables::study_marts::{PlacesPointsRow, TournamentReviewRow};
@@ -51,7 +51,7 @@ impl Shelf<'_> {
         desk.print(&format!("event {event}"), key, || {
             let colophon = self.colophon(at);
             let matches: Vec<&MatchRow> = self.matches.at(at).collect();
-            let figures: Vec<&PlayerMatchRow> = at.iter().flat_map(|&at| self.matches.figures_of(at)).collect();
+            let figures: Vec<&SeatRow> = at.iter().flat_map(|&at| self.matches.figures_of(at)).collect();
             let input = TournamentInput {
                 season: self.season,
                 event,

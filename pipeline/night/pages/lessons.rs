@@ -11,6 +11,7 @@ use crate::night::fault::NightFault;
 use crate::report::PlayerStudy;
 use crate::tables::digest::Digest;
 use crate::tables::lake::{self, ALL_SEASONS};
+use crate::tables::marts::PlayerMatchRow;
 use crate::tables::row::Row as _;
 use crate::tables::sorted::Sorted;
 use crate::tables::study_marts::{
@@ -107,7 +108,8 @@ struct Places<'a> {
 
 /// Every study mart of a season, and the decisions its pages draw.
 pub(super) struct Lessons {
-    /// Decisions to review of the matches that have a page, by match.
+    /// Both seats' figures of the matches that have a page, and their decisions to review, by match.
+    pub(super) figures: Vec<PlayerMatchRow>,
     pub(super) review: Vec<MatchReviewRow>,
     /// Tournament reviews of the reference players, sorted by event; the others are read event by event.
     pub(super) references: Vec<TournamentReviewRow>,
@@ -138,14 +140,18 @@ impl Lessons {
             let of: BTreeMap<&str, &str> = references.iter().map(|row| (&*row.event, &*row.player)).collect();
             let is_reference = |row: &TournamentFamilyRow| of.get(row.event.as_str()) == Some(&row.player.as_str());
             let families = season_rows_where(snapshot, season, is_reference)?;
-            let has_page = |row: &MatchReviewRow| with_page.contains(&row.match_id);
-            let review = if with_page.is_empty() { Vec::new() } else { season_rows_where(snapshot, season, has_page)? };
-            Ok::<_, NightFault>((references, families, review))
+            if with_page.is_empty() {
+                return Ok((references, families, (Vec::new(), Vec::new())));
+            }
+            let has_page = |id: &String| with_page.contains(id);
+            let figures = season_rows_where(snapshot, season, |row: &PlayerMatchRow| has_page(&row.match_id))?;
+            let review = season_rows_where(snapshot, season, |row: &MatchReviewRow| has_page(&row.match_id))?;
+            Ok::<_, NightFault>((references, families, (figures, review)))
         });
-        let (references, families, review) = shown?;
+        let (references, families, (figures, review)) = shown?;
         let (family_positions, players) = players?;
         let (standings, places) = (season_rows(snapshot, season)?, season_rows(snapshot, season)?);
-        Ok(Self { review, references, families, standings, places, players, family_positions })
+        Ok(Self { figures, review, references, families, standings, places, players, family_positions })
     }
 
     /// The positions of a player's families.

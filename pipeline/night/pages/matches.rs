@@ -7,7 +7,7 @@ use super::season_rows;
 use crate::night::fault::NightFault;
 use crate::tables::digest::Digest;
 use crate::tables::facts::{AnalysisRow, MatchRow, SourceRow};
-use crate::tables::marts::PlayerMatchRow;
+use crate::tables::marts::SeatRow;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,7 +17,7 @@ use std::path::Path;
 pub(super) struct Matches {
     /// These three sorted by match.
     pub(super) rows: Vec<MatchRow>,
-    pub(super) figures: Vec<PlayerMatchRow>,
+    pub(super) figures: Vec<SeatRow>,
     analyses: Vec<AnalysisRow>,
     /// Of each match.
     beside: Vec<Beside>,
@@ -48,11 +48,7 @@ impl Matches {
         Ok(Self::of(rows?, (figures?, analyses?), sources))
     }
 
-    fn of(
-        rows: Vec<MatchRow>,
-        (figures, analyses): (Vec<PlayerMatchRow>, Vec<AnalysisRow>),
-        sources: &[SourceRow],
-    ) -> Self {
+    fn of(rows: Vec<MatchRow>, (figures, analyses): (Vec<SeatRow>, Vec<AnalysisRow>), sources: &[SourceRow]) -> Self {
         let mut files: BTreeMap<&str, i64> = BTreeMap::new();
         for id in sources.iter().filter_map(|row| row.match_id.as_deref()) {
             *files.entry(id).or_default() += 1;
@@ -102,7 +98,7 @@ impl Matches {
     }
 
     /// Both seats' figures of a match.
-    pub(super) fn figures_of(&self, at: usize) -> &[PlayerMatchRow] {
+    pub(super) fn figures_of(&self, at: usize) -> &[SeatRow] {
         self.beside.get(at).and_then(|beside| self.figures.get(beside.figures.clone())).unwrap_or_default()
     }
 
@@ -206,10 +202,10 @@ mod tests {
             event: event.map(str::to_owned),
             ..MatchRow::default()
         };
-        let figure = |id: &str, player: &str| PlayerMatchRow {
+        let figure = |id: &str, player: &str| SeatRow {
             match_id: id.to_owned(),
             player: Some(player.to_owned()),
-            ..PlayerMatchRow::default()
+            ..SeatRow::default()
         };
         let analysis = |id: &str, engine: &str, depths: Option<&str>, primary| AnalysisRow {
             match_id: id.to_owned(),

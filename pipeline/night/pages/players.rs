@@ -10,7 +10,7 @@ use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::report::{self, Colophon, MatchPages, News, Page, PlayerInput, PlayerStudy, Reached};
 use crate::tables::facts::MatchRow;
-use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::marts::{PlayerSeasonRow, SeatRow};
 use crate::tables::study_marts::FamilyPositionRow;
 use rayon::prelude::*;
 
@@ -68,7 +68,7 @@ impl Shelf<'_> {
         due.par_iter().zip(&studies).zip(drawn).try_for_each(|((due, study), drawn)| {
             signal::pause()?;
             let page = self.player(desk, (&due.lesson, study.study((due.lesson.families, &drawn))))?;
-            desk.press.print(&due.group, due.key.clone(), &[page])
+            desk.put(&due.group, due.key.clone(), vec![page]).map(|_| ())
         })?;
         Ok(due.len())
     }
@@ -109,7 +109,7 @@ impl Shelf<'_> {
 
     fn player(&self, desk: &Desk<'_>, (lesson, study): (&Lesson<'_>, PlayerStudy<'_>)) -> Result<Page, NightFault> {
         let colophon = self.colophon(lesson.places);
-        let figures: Vec<&PlayerMatchRow> = lesson
+        let figures: Vec<&SeatRow> = lesson
             .places
             .iter()
             .flat_map(|&at| self.matches.figures_of(at))

@@ -178,10 +178,10 @@ impl<'a> Shelf<'a> {
                 contests: &room.contests,
                 ratings,
                 tree: &room.tree,
-                patterns: &room.patterns,
+                patterns: &self.school.patterns,
                 filings: &room.filings,
                 advice,
-                measures: &room.measures,
+                measures: &self.school.measures,
                 players,
                 openings: &openings,
                 matches: &self.matches.rows,
@@ -226,7 +226,9 @@ impl<'a> Shelf<'a> {
                 continue;
             }
             let (group, mut key) = (format!("match {id}"), desk.key());
-            key.text(self.matches.seal(at)).rows(of_match(&self.lessons.review, id, |row| &row.match_id));
+            key.text(self.matches.seal(at));
+            key.rows(of_match(&self.lessons.figures, id, |row| &row.match_id));
+            key.rows(of_match(&self.lessons.review, id, |row| &row.match_id));
             let key = key.finish();
             if !desk.press.carry(&group, &key)? {
                 let bucket = division.holding(id).map_or_else(String::new, |bucket| bucket.to_string());
@@ -267,7 +269,7 @@ impl<'a> Shelf<'a> {
             let input = MatchInput {
                 played,
                 games: &games.of(id)?,
-                figures: self.matches.figures_of(*at),
+                figures: of_match(&self.lessons.figures, id, |row| &row.match_id),
                 decisions: &decisions.of(id)?,
                 candidates: &candidates.of(id)?,
                 analyses: self.matches.analyses_of(*at),
@@ -276,7 +278,7 @@ impl<'a> Shelf<'a> {
                 main_player: self.settings.main_player.as_deref(),
                 colophon: &colophon,
             };
-            desk.press.print(group, key.clone(), &[report::match_page(desk.templates, &input)?])?;
+            desk.put(group, key.clone(), vec![report::match_page(desk.templates, &input)?])?;
         }
         Ok(())
     }
@@ -351,6 +353,14 @@ pub(super) struct Desk<'a> {
 }
 
 impl Desk<'_> {
+    /// Writes a group that was made; returns how many pages it has.
+    pub(super) fn put(&self, group: &str, key: String, pages: Vec<Page>) -> Result<usize, NightFault> {
+        self.press.print(group, key, &pages)?;
+        let count = pages.len();
+        self.templates.take_back(pages);
+        Ok(count)
+    }
+
     /// Begins a key.
     pub(super) fn key(&self) -> Digest {
         self.common.clone()
@@ -368,8 +378,7 @@ impl Desk<'_> {
             return Ok(0);
         }
         let pages = make()?;
-        self.press.print(group, key, &pages)?;
-        Ok(pages.len())
+        self.put(group, key, pages)
     }
 }
 

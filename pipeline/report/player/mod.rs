@@ -22,7 +22,7 @@ use super::parts::{
 use super::season::{event, lengths, score_of, won_lost};
 use super::{News, Page, PlayerInput, PlayerStudy, ReportFault, Templates, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
-use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::marts::{PlayerSeasonRow, SeatRow};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -239,7 +239,7 @@ fn scope(input: &PlayerInput<'_>, raw: &str) -> String {
 
 /// Dated matches with a PR, in a fixed order, larger ones first so that they do not hide the others.
 fn dots(input: &PlayerInput<'_>) -> Vec<trend::Dot> {
-    let mut rows: Vec<&PlayerMatchRow> = input.figures.iter().copied().collect();
+    let mut rows: Vec<&SeatRow> = input.figures.to_vec();
     rows.sort_by(|a, b| {
         b.decisions.cmp(&a.decisions).then(a.date.cmp(&b.date)).then_with(|| a.match_id.cmp(&b.match_id))
     });
@@ -325,7 +325,7 @@ fn luck(row: &PlayerSeasonRow) -> String {
 fn lines(input: &PlayerInput<'_>) -> Vec<MatchLine> {
     let matches: BTreeMap<&str, &MatchRow> =
         input.matches.iter().copied().map(|row| (row.match_id.as_str(), row)).collect();
-    let mut rows: Vec<&PlayerMatchRow> = input.figures.iter().copied().collect();
+    let mut rows: Vec<&SeatRow> = input.figures.to_vec();
     rows.sort_by(|a, b| {
         Reverse(a.date).cmp(&Reverse(b.date)).then_with(|| a.match_id.cmp(&b.match_id)).then(a.seat.cmp(&b.seat))
     });
