@@ -109,29 +109,29 @@ impl Rows {
     fn add(&mut self, place: (&Path, &str), left_out: &BTreeSet<String>) -> Result<(), TableFault> {
         let of_matches = |listed: &Listed| !left_out.contains(&listed.bucket);
         let all = |_: &Listed| true;
-        each((place, &of_matches), |row: MatchRow| {
+        each(place, of_matches, |row: MatchRow| {
             let played = Played { row, primary: None, seats: BTreeMap::new() };
             self.matches.insert(played.row.match_id.clone(), played);
         })?;
-        each((place, &of_matches), |row: AnalysisRow| {
+        each(place, of_matches, |row: AnalysisRow| {
             if let Some(played) = self.matches.get_mut(&row.match_id).filter(|_| row.primary) {
                 let AnalysisRow { path, source_id, engine, depths, .. } = row;
                 played.primary = Some(Primary { path, source_id, engine, depths });
             }
         })?;
-        each((place, &of_matches), |row: PlayerMatchRow| {
+        each(place, of_matches, |row: PlayerMatchRow| {
             if let (Some(seat), Some(played)) = (row.seat, self.matches.get_mut(&row.match_id)) {
                 let figures = SeatFigures { decisions: row.decisions, pr: row.pr, loss: row.loss };
                 played.seats.insert(seat, figures);
             }
         })?;
-        each((place, &all), |row: PlayerSeasonRow| {
+        each(place, all, |row: PlayerSeasonRow| {
             if let Some(player) = row.player {
                 let level = Level { matches: row.matches, decisions: row.decisions, pr: row.pr };
                 self.levels.insert((row.season, player), level);
             }
         })?;
-        each((place, &all), |row: SourceRow| {
+        each(place, all, |row: SourceRow| {
             if row.status == "quarantined" {
                 self.rejected.insert((row.path.clone(), row.blake3.clone()), row);
             }
@@ -141,7 +141,8 @@ impl Rows {
 
 #[cfg(feature = "tables")]
 fn each<R: Row>(
-    ((snapshot, season), wanted): ((&Path, &str), &dyn Fn(&Listed) -> bool),
+    (snapshot, season): (&Path, &str),
+    wanted: impl Fn(&Listed) -> bool,
     mut take: impl FnMut(R),
 ) -> Result<(), TableFault> {
     for listed in lake::season_parts(snapshot, R::TABLE, season)?.into_iter().filter(wanted) {
@@ -152,11 +153,11 @@ fn each<R: Row>(
 
 /// The names of the parts that matches are compared by, which tell their contents.
 #[cfg(feature = "tables")]
-fn parts_by_bucket(snapshot: &Path, season: &str) -> Result<BTreeMap<String, Vec<(&'static str, String)>>, TableFault> {
-    let mut parts: BTreeMap<String, Vec<(&'static str, String)>> = BTreeMap::new();
+fn parts_by_bucket(snapshot: &Path, season: &str) -> Result<BTreeMap<String, Vec<String>>, TableFault> {
+    let mut parts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for table in [MatchRow::TABLE, AnalysisRow::TABLE, PlayerMatchRow::TABLE] {
         for listed in lake::season_parts(snapshot, table, season)? {
-            parts.entry(listed.bucket).or_default().push((table, listed.name));
+            parts.entry(listed.bucket).or_default().push(format!("{table}/{}", listed.name));
         }
     }
     Ok(parts)
