@@ -7,13 +7,13 @@ mod study;
 mod tournament;
 
 use crate::support::html;
-use crate::support::rows::{Played, Season, Studied, Wish, blank, colophon, play, reviews, season_row, sources};
+use crate::support::rows::{Played, Season, Studied, Wish, blank, colophon, play, reviews, season_row, seats, sources};
 use portes::report::{
     MatchInput, MatchPages, Page, PlayerAcademy, PlayerInput, QualityInput, SeasonInput, Templates, TournamentInput,
     match_page, page_name_match, player_page, quality_pages, season_pages, tournament_page,
 };
 use portes::tables::facts::{CommentRow, MatchRow, SourceRow};
-use portes::tables::marts::PlayerMatchRow;
+use portes::tables::marts::{PlayerMatchRow, SeatRow};
 use portes::tables::study_marts::{MatchReviewRow, TournamentReviewRow};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ fn the_match(of: &Played) -> Page {
 /// Every page of a season.
 fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
     let (templates, colophon) = (templates(), colophon());
-    let (figures, matches, players) = (season.figures(), season.rows(), season.players());
+    let (figures, matches, players) = (seats(&season.figures()), season.rows(), season.players());
     let tournaments = season.tournaments();
     let (standings, places) = season.standings();
     let input = SeasonInput {
@@ -63,12 +63,9 @@ fn pages(season: &Season, sources: &[SourceRow]) -> Vec<Page> {
     let mut pages = season_pages(&templates, &input).unwrap();
     pages.extend(quality_pages(&templates, &QualityInput { season: "2026", sources, colophon: &colophon }).unwrap());
     for row in players.iter().filter(|row| row.player.is_some()) {
-        let mine: Vec<PlayerMatchRow> = figures.iter().filter(|f| f.player == row.player).cloned().collect();
-        let his: Vec<MatchRow> = matches
-            .iter()
-            .filter(|m| [&m.player_1, &m.player_2].contains(&row.player.as_ref().unwrap()))
-            .cloned()
-            .collect();
+        let mine: Vec<&SeatRow> = figures.iter().filter(|f| f.player == row.player).collect();
+        let his: Vec<&MatchRow> =
+            matches.iter().filter(|m| [&m.player_1, &m.player_2].contains(&row.player.as_ref().unwrap())).collect();
         let studied = Studied::of(season, row.player.as_ref().unwrap());
         let input = PlayerInput {
             news: &portes::report::News::default(),
@@ -99,12 +96,13 @@ fn the_tournament(season: &Season, event: &str) -> Page {
     let (families, totals) =
         Studied::of_event(season, event, &reviews.iter().find(|row| row.reference).unwrap().player);
     let places: Vec<_> = season.standings().1.into_iter().filter(|row| row.event == event).collect();
+    let figures = seats(&figures);
     let input = TournamentInput {
         season: "2026",
         event,
         reviews: &reviews,
-        matches: &matches,
-        figures: &figures,
+        matches: &matches.iter().collect::<Vec<_>>(),
+        figures: &figures.iter().collect::<Vec<_>>(),
         families: &families,
         totals: Some(&totals),
         places: &places,

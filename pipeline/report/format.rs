@@ -34,10 +34,13 @@ fn digits(x: f64, decimals: u32) -> Option<(String, bool)> {
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, not negative, under 2^53")]
     let whole = scaled as u64;
-    let text = match decimals {
-        0 => whole.to_string(),
-        _ => format!("{}.{:0width$}", whole / scale, whole % scale, width = decimals as usize),
-    };
+    let mut text = (whole / scale).to_string();
+    if decimals > 0 {
+        // With the leading zeros, after a digit that becomes the point.
+        let part = (scale + whole % scale).to_string();
+        text.push('.');
+        text.push_str(part.get(1..).unwrap_or_default());
+    }
     Some((text, x < 0.0 && whole > 0))
 }
 

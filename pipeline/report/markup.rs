@@ -26,6 +26,9 @@ impl Serialize for Markup {
 /// Text for an element or a quoted attribute.
 #[must_use]
 pub(super) fn escaped(text: &str) -> String {
+    if !text.bytes().any(|b| matches!(b, b'&' | b'<' | b'>' | b'"' | b'\'')) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

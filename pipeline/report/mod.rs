@@ -40,7 +40,7 @@ pub use templates::Templates;
 pub use tournament::tournament_page;
 
 use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
-use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow, SeatRow};
 use crate::tables::row::Day;
 use crate::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
@@ -153,7 +153,7 @@ pub struct SeasonInput<'a> {
     /// The season's matches.
     pub matches: &'a [MatchRow],
     /// Both seats of every match.
-    pub figures: &'a [PlayerMatchRow],
+    pub figures: &'a [SeatRow],
     /// Every file of the season.
     pub sources: &'a [SourceRow],
     /// The season's tournaments; every one that has a row with its reference player here has a page.
@@ -182,9 +182,9 @@ pub struct TournamentInput<'a> {
     /// The review of every player, the reference player's rows marked.
     pub reviews: &'a [TournamentReviewRow],
     /// The tournament's matches.
-    pub matches: &'a [MatchRow],
+    pub matches: &'a [&'a MatchRow],
     /// Both seats of every match.
-    pub figures: &'a [PlayerMatchRow],
+    pub figures: &'a [&'a SeatRow],
     /// The study plan of the reference player over this tournament alone.
     pub families: &'a [TournamentFamilyRow],
     /// What that plan is made of; `None` without an error there.
@@ -203,9 +203,9 @@ pub struct PlayerInput<'a> {
     /// The player's season; its `player` is set.
     pub season: &'a PlayerSeasonRow,
     /// The player's rows of the season's matches.
-    pub figures: &'a [PlayerMatchRow],
+    pub figures: &'a [&'a SeatRow],
     /// These matches.
-    pub matches: &'a [MatchRow],
+    pub matches: &'a [&'a MatchRow],
     /// What the study system found out about the player.
     pub study: PlayerStudy<'a>,
     /// What is new since the last night.

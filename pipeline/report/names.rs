@@ -31,6 +31,9 @@ const NEUTRAL: char = '\u{fffd}';
 /// Text on one line of at most `limit` characters, with nothing in it that acts. Empty text is `(no name)`.
 #[must_use]
 pub(super) fn shown(text: &str, limit: usize) -> String {
+    if text.len() <= limit && text.bytes().all(|b| b.is_ascii_graphic() || b == b' ') && !text.trim().is_empty() {
+        return text.to_owned();
+    }
     let mut out = String::new();
     let mut rest = text.chars().map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { neutral(c) });
     for c in rest.by_ref().take(limit) {

@@ -14,7 +14,7 @@ use super::{
     INDEX, MatchPages, News, Page, ReportFault, SeasonInput, Templates, format, page_name_player, parts, words,
 };
 use crate::tables::facts::MatchRow;
-use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::marts::{PlayerSeasonRow, SeatRow};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,8 +146,8 @@ fn ordered_players(rows: &[PlayerSeasonRow]) -> Vec<&PlayerSeasonRow> {
 }
 
 /// Latest first, undated last; then event, round with its digits read as numbers, match id.
-pub(super) fn ordered_matches(rows: &[MatchRow]) -> Vec<&MatchRow> {
-    let mut matches: Vec<&MatchRow> = rows.iter().collect();
+pub(super) fn ordered_matches<'a>(rows: impl IntoIterator<Item = &'a MatchRow>) -> Vec<&'a MatchRow> {
+    let mut matches: Vec<&MatchRow> = rows.into_iter().collect();
     matches.sort_by_cached_key(|row| {
         (Reverse(row.date), row.event.clone(), row.round.as_deref().map(natural), row.match_id.clone())
     });
@@ -177,7 +177,7 @@ fn natural(text: &str) -> Vec<(String, u64)> {
 /// The PR of each seat, by match.
 pub(super) type Prs<'a> = BTreeMap<&'a str, [Option<f64>; 2]>;
 
-pub(super) fn prs_by_match(figures: &[PlayerMatchRow]) -> Prs<'_> {
+pub(super) fn prs_by_match<'a>(figures: impl IntoIterator<Item = &'a SeatRow>) -> Prs<'a> {
     let mut prs = Prs::new();
     for row in figures {
         let entry = prs.entry(&row.match_id).or_default();

@@ -9,13 +9,19 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// The templates of the pages, ready to render.
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
     digest: String,
+    /// Buffers of pages that were written: a page has a quarter of a megabyte, and fresh memory costs as much as its text.
+    spare: Mutex<Vec<Vec<u8>>>,
 }
+
+/// Buffers kept for the next pages: more than threads make pages at a time.
+const SPARE: usize = 16;
 
 macro_rules! embedded {
     ($($name:literal),* $(,)?) => {
@@ -60,7 +66,7 @@ impl Templates {
             hasher.update(blake3::hash(text.as_bytes()).as_bytes());
             environment.add_template_owned(name, text).map_err(|fault| ReportFault::template(name, &fault))?;
         }
-        Ok(Self { environment, digest: hasher.finalize().to_hex().to_string() })
+        Ok(Self { environment, digest: hasher.finalize().to_hex().to_string(), spare: Mutex::default() })
     }
 
     /// Hash of all templates, 64 hexadecimal digits: part of the key that says whether a page must be made again.
@@ -77,9 +83,28 @@ impl Templates {
         view: &impl Serialize,
     ) -> Result<Page, ReportFault> {
         let fault = |fault| ReportFault::template(template, &fault);
-        let html = self.environment.get_template(template).map_err(fault)?.render(Serde(view)).map_err(fault)?;
+        let mut html = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let template = self.environment.get_template(template).map_err(fault)?;
+        template.render_captured_to(Serde(view), &mut html).map_err(fault)?;
+        let html = String::from_utf8(html).map_err(|_| fault(unreadable()))?;
         Ok(Page { path, html })
     }
+
+    /// Takes the memory of pages back that were written.
+    pub fn take_back(&self, pages: Vec<Page>) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = SPARE.saturating_sub(spare.len());
+        spare.extend(pages.into_iter().take(room).map(|page| {
+            let mut bytes = page.html.into_bytes();
+            bytes.clear();
+            bytes
+        }));
+    }
+}
+
+/// What was written is text, so this is never seen.
+fn unreadable() -> minijinja::Error {
+    minijinja::Error::new(minijinja::ErrorKind::WriteFailure, "the page is not text")
 }
 
 fn theirs(folder: Option<&Path>, name: &str) -> Result<Option<String>, ReportFault> {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use {
     super::facts::AnalysisRow,
     super::fault::TableFault,
-    super::lake,
+    super::lake::{self, Listed},
     super::marts::{PlayerMatchRow, PlayerSeasonRow},
     super::part,
     super::row::Row,
@@ -84,46 +84,54 @@ impl Rows {
     pub fn read(snapshot: &Path) -> Result<Self, TableFault> {
         let mut rows = Self::default();
         for season in lake::names(&snapshot.join(SourceRow::TABLE))? {
-            rows.add(snapshot, &season)?;
+            rows.add((snapshot, &season), &BTreeSet::new())?;
         }
         Ok(rows)
     }
 
-    /// Of one season; nothing when the snapshot does not have it.
+    /// Of one season of two snapshots, as far as they can tell one from the other: of a bucket whose parts have the names
+    /// they had, no match is read. Nothing of a snapshot that does not have the season.
     ///
     /// # Errors
     /// A part that cannot be read.
-    pub fn of_season(snapshot: &Path, season: &str) -> Result<Self, TableFault> {
-        let mut rows = Self::default();
-        rows.add(snapshot, season)?;
+    pub fn of_season([before, after]: [&Path; 2], season: &str) -> Result<[Self; 2], TableFault> {
+        let [were, are] = [parts_by_bucket(before, season)?, parts_by_bucket(after, season)?];
+        let same = are.into_iter().filter(|(bucket, names)| were.get(bucket) == Some(names));
+        let same: BTreeSet<String> = same.map(|(bucket, _)| bucket).collect();
+        let mut rows = [Self::default(), Self::default()];
+        for (rows, snapshot) in rows.iter_mut().zip([before, after]) {
+            rows.add((snapshot, season), &same)?;
+        }
         Ok(rows)
     }
 
-    fn add(&mut self, snapshot: &Path, season: &str) -> Result<(), TableFault> {
-        let place = (snapshot, season);
-        each(place, |row: MatchRow| {
+    /// Matches of the buckets of these labels are left out.
+    fn add(&mut self, place: (&Path, &str), left_out: &BTreeSet<String>) -> Result<(), TableFault> {
+        let of_matches = |listed: &Listed| !left_out.contains(&listed.bucket);
+        let all = |_: &Listed| true;
+        each(place, of_matches, |row: MatchRow| {
             let played = Played { row, primary: None, seats: BTreeMap::new() };
             self.matches.insert(played.row.match_id.clone(), played);
         })?;
-        each(place, |row: AnalysisRow| {
+        each(place, of_matches, |row: AnalysisRow| {
             if let Some(played) = self.matches.get_mut(&row.match_id).filter(|_| row.primary) {
                 let AnalysisRow { path, source_id, engine, depths, .. } = row;
                 played.primary = Some(Primary { path, source_id, engine, depths });
             }
         })?;
-        each(place, |row: PlayerMatchRow| {
+        each(place, of_matches, |row: PlayerMatchRow| {
             if let (Some(seat), Some(played)) = (row.seat, self.matches.get_mut(&row.match_id)) {
                 let figures = SeatFigures { decisions: row.decisions, pr: row.pr, loss: row.loss };
                 played.seats.insert(seat, figures);
             }
         })?;
-        each(place, |row: PlayerSeasonRow| {
+        each(place, all, |row: PlayerSeasonRow| {
             if let Some(player) = row.player {
                 let level = Level { matches: row.matches, decisions: row.decisions, pr: row.pr };
                 self.levels.insert((row.season, player), level);
             }
         })?;
-        each(place, |row: SourceRow| {
+        each(place, all, |row: SourceRow| {
             if row.status == "quarantined" {
                 self.rejected.insert((row.path.clone(), row.blake3.clone()), row);
             }
@@ -132,11 +140,27 @@ impl Rows {
 }
 
 #[cfg(feature = "tables")]
-fn each<R: Row>((snapshot, season): (&Path, &str), mut take: impl FnMut(R)) -> Result<(), TableFault> {
-    for listed in lake::season_parts(snapshot, R::TABLE, season)? {
+fn each<R: Row>(
+    (snapshot, season): (&Path, &str),
+    wanted: impl Fn(&Listed) -> bool,
+    mut take: impl FnMut(R),
+) -> Result<(), TableFault> {
+    for listed in lake::season_parts(snapshot, R::TABLE, season)?.into_iter().filter(wanted) {
         part::each::<R>(&listed.path, &mut |batch| batch.into_iter().for_each(&mut take))?;
     }
     Ok(())
+}
+
+/// The names of the parts that matches are compared by, which tell their contents.
+#[cfg(feature = "tables")]
+fn parts_by_bucket(snapshot: &Path, season: &str) -> Result<BTreeMap<String, Vec<String>>, TableFault> {
+    let mut parts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for table in [MatchRow::TABLE, AnalysisRow::TABLE, PlayerMatchRow::TABLE] {
+        for listed in lake::season_parts(snapshot, table, season)? {
+            parts.entry(listed.bucket).or_default().push(format!("{table}/{}", listed.name));
+        }
+    }
+    Ok(parts)
 }
 
 /// What is other about a match that both have.
@@ -319,5 +343,30 @@ mod tests {
         assert!(Changes::between(&with("1"), &with("1")).is_empty());
         assert_eq!(Changes::between(&with("1"), &with("2")).rejected, [row("2")]);
         assert!(Changes::between(&with("1"), &Rows::default()).is_empty());
+    }
+
+    #[cfg(feature = "tables")]
+    #[test]
+    fn of_two_snapshots_only_the_buckets_that_are_other_are_read() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::tables::part::PartWriter;
+        let root = tempfile::tempdir()?;
+        let [before, after] = [root.path().join("1"), root.path().join("2")];
+        let put = |snapshot: &Path, bucket: &str, row: MatchRow| {
+            let mut writer = PartWriter::create(&lake::table_dir(snapshot, MatchRow::TABLE, "2026"), bucket)?;
+            writer.push(&[row])?;
+            writer.finish().map(|part| part.path)
+        };
+        for snapshot in [&before, &after] {
+            let same = put(snapshot, "0", played("a", 5.0).row)?;
+            std::fs::remove_file(&same)?;
+            std::fs::write(&same, b"damaged")?;
+        }
+        put(&before, "1", played("b", 5.0).row)?;
+        put(&after, "1", played("b", 6.0).row)?;
+        let [were, are] = Rows::of_season([&before, &after], "2026")?;
+        let changes = Changes::between(&were, &are);
+        let changed: Vec<&str> = changes.changed.iter().map(|of| of.after.row.match_id.as_str()).collect();
+        assert_eq!((changed, changes.added, changes.removed), (vec!["b"], vec![], vec![]));
+        Ok(())
     }
 }

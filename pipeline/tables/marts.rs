@@ -103,6 +103,32 @@ figures_table! {
     }
 }
 
+table! {
+    /// What lists of a season tell of a seat: some columns of [`PlayerMatchRow`], out of the same parts. A season has three
+    /// rows a match, each of a hundred and more cells.
+    SeatRow = "player_match", key ["match_id", "seat"],
+    "Some columns of the table; the others are not read." {
+        match_id "match_id": String, "", "the match";
+        seat "seat": Option<i64>, "seat", "1 or 2; null = both";
+        player "player": Option<String>, "", "canonical name; null = both seats";
+        opponent "opponent": Option<String>, "", "canonical name of the other seat";
+        date "date": Option<Day>, "day", "day of the match";
+        won "won": Option<bool>, "", "null without a result";
+        luck_adjusted "luck_adjusted": Option<f64>, "MWC", "result minus luck";
+        decisions "decisions": i64, "decisions", "counted decisions";
+        pr "pr": Option<f64>, "PR", "500 x errors / counted decisions";
+        pr_low "pr_low": Option<f64>, "PR", "lower end of the 95 % interval";
+        pr_high "pr_high": Option<f64>, "PR", "upper end";
+        pr_units "pr_units": i64, "", "units of that interval";
+        loss "loss": Option<f64>, "MWC", "losses of the counted decisions";
+        l7 "l7": Option<f64>, "MWC", "loss of a 7-point match at this rate";
+        errors "errors": i64, "decisions", "counted, at or above the Error threshold";
+        blunders "blunders": i64, "decisions", "counted, at or above the Blunder threshold";
+        luck "luck": Option<f64>, "EMG", "luck of the measured rolls";
+        luck_rolls "luck_rolls": i64, "rolls", "measured rolls";
+    }
+}
+
 figures_table! {
     /// One player's figures over a season, and everybody's together.
     PlayerSeasonRow = "player_season", key ["season", "player"],
@@ -125,5 +151,21 @@ figures_table! {
         wins "wins": Option<i64>, "matches", "won; null for both seats together";
         losses "losses": Option<i64>, "matches", "lost";
         level "level": Option<String>, "", "level band of the PR";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::row::Row as _;
+
+    #[test]
+    fn what_is_read_of_a_seat_is_declared_as_it_is_stored() {
+        assert_eq!((SeatRow::TABLE, SeatRow::KEY), (PlayerMatchRow::TABLE, PlayerMatchRow::KEY));
+        for column in SeatRow::COLUMNS {
+            let stored = PlayerMatchRow::COLUMNS.iter().find(|stored| stored.name == column.name);
+            let declared = |column: &crate::tables::row::Column| (column.kind, column.nullable, column.unit);
+            assert_eq!(stored.map(declared), Some(declared(column)), "{}", column.name);
+        }
     }
 }

@@ -10,6 +10,7 @@
 use super::columns::{Buffer, Columns, Misfit};
 use super::durable;
 use super::encoder::{Encoder, Hashed, SCHEMA_KEY, TABLE_KEY, packed};
+use super::facts::match_of;
 use super::fault::{TableFault, disk};
 use super::lake::Listed;
 use super::prune::Asked;
@@ -430,6 +431,23 @@ pub fn scan(
     take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
 ) -> Result<(), TableFault> {
     for batch in Batches::open(path, (table, columns), BATCH_ROWS)? {
+        take(&batch?)?;
+    }
+    Ok(())
+}
+
+/// The same of the row groups that may hold rows of these matches; the column begins with the match's id.
+///
+/// # Errors
+/// As [`scan`].
+pub fn scan_for(
+    path: &Path,
+    table: (&'static str, &[&'static Column]),
+    (column, matches): (&'static str, &BTreeSet<&str>),
+    take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
+) -> Result<(), TableFault> {
+    let asked = Asked { column, word: match_of, wanted: matches };
+    for batch in Batches::holding(path, table, (&asked, BATCH_ROWS))? {
         take(&batch?)?;
     }
     Ok(())

@@ -4,7 +4,7 @@
 use super::{pages, says, templates, text, the_match};
 use crate::support::html;
 use crate::support::rows::{
-    Played, Season, Studied, Wish, before_after, bias, blank, colophon, play, reviews, season_row, sources,
+    Played, Season, Studied, Wish, before_after, bias, blank, colophon, play, reviews, season_row, seats, sources,
 };
 use portes::measure::biases::Leanings;
 use portes::report::{
@@ -33,11 +33,12 @@ fn page_in(of: &Played, study: PlayerStudy<'_>, academy: PlayerAcademy<'_>) -> P
     let figures: Vec<PlayerMatchRow> =
         of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
     let season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
+    let figures = seats(&figures);
     let input = PlayerInput {
         news: &portes::report::News::default(),
         season: &season,
-        figures: &figures,
-        matches: std::slice::from_ref(&of.row),
+        figures: &figures.iter().collect::<Vec<_>>(),
+        matches: &[&of.row],
         study,
         academy,
         colophon: &colophon(),
@@ -402,13 +403,13 @@ fn a_full_page_of_a_player_stays_in_its_size_whatever_the_names() {
     studied.head_to_head =
         (0..300).map(|n| HeadToHeadRow { opponent: format!("{n} {long}"), matches: 2, ..blank() }).collect();
     let one = &season.matches[0];
-    let figures: Vec<PlayerMatchRow> = (0..400).map(|_| one.figures[0].clone()).collect();
+    let figures = seats((0..400).map(|_| &one.figures[0]));
     let row = season_row(Some(&long), &[&one.figures[0]]);
     let input = PlayerInput {
         news: &portes::report::News::default(),
         season: &row,
-        figures: &figures,
-        matches: std::slice::from_ref(&one.row),
+        figures: &figures.iter().collect::<Vec<_>>(),
+        matches: &[&one.row],
         study: studied.view(),
         academy: PlayerAcademy::default(),
         colophon: &colophon(),
@@ -428,13 +429,13 @@ fn the_order_of_the_study_rows_does_not_change_a_byte() {
     let season = Season::new();
     let mut studied = Studied::of(&season, "Dovetail");
     let row = season.players().into_iter().find(|row| row.player.as_deref() == Some("Dovetail")).unwrap();
-    let (figures, matches) = (season.figures(), season.rows());
+    let (figures, matches) = (seats(&season.figures()), season.rows());
     let page = |studied: &Studied| {
         let input = PlayerInput {
             news: &portes::report::News::default(),
             season: &row,
-            figures: &figures,
-            matches: &matches,
+            figures: &figures.iter().collect::<Vec<_>>(),
+            matches: &matches.iter().collect::<Vec<_>>(),
             study: studied.view(),
             academy: PlayerAcademy::default(),
             colophon: &colophon(),

@@ -1,7 +1,7 @@
 //! The page of a tournament and its place in the index.
 
 use super::{check, pages, says, templates, text, the_tournament};
-use crate::support::rows::{Season, Wish, blank, colophon, play, sources};
+use crate::support::rows::{Season, Wish, blank, colophon, play, seats, sources};
 use portes::report::{
     MatchPages, Page, SeasonInput, TournamentInput, page_name_tournament, season_pages, tournament_page,
 };
@@ -39,12 +39,13 @@ fn overall(verdict: &str) -> TournamentReviewRow {
 
 fn tournament(reviews: &[TournamentReviewRow], families: &[TournamentFamilyRow]) -> Page {
     let of = play(&Wish::new(["Foxglove", "Gristmill"], 25));
+    let figures = seats(&of.figures);
     let input = TournamentInput {
         season: "2026",
         event: "Lantern Open",
         reviews,
-        matches: std::slice::from_ref(&of.row),
-        figures: &of.figures,
+        matches: &[&of.row],
+        figures: &figures.iter().collect::<Vec<_>>(),
         families,
         totals: None,
         places: &[],

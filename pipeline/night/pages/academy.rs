@@ -71,7 +71,8 @@ pub(super) struct School {
     last_day: Option<Day>,
     /// Names of the parts of all its tables.
     parts: Vec<String>,
-    patterns: Vec<AcademyPatternRow>,
+    pub(super) patterns: Vec<AcademyPatternRow>,
+    pub(super) measures: Vec<AcademyMeasureRow>,
     known: Known,
 }
 
@@ -79,9 +80,7 @@ pub(super) struct School {
 pub(super) struct Room {
     pub(super) contests: Vec<AcademyContestRow>,
     pub(super) tree: Vec<AcademyTreeRow>,
-    pub(super) patterns: Vec<AcademyPatternRow>,
     pub(super) filings: FilingsOfSeason,
-    pub(super) measures: Vec<AcademyMeasureRow>,
 }
 
 /// The folder of the cache.
@@ -173,6 +172,7 @@ impl School {
             last_day,
             parts,
             patterns,
+            measures,
             known,
         })
     }
@@ -227,8 +227,6 @@ impl Room {
             filings: filings((snapshot, season), gathered)?,
             contests: season_rows(snapshot, season)?,
             tree: season_rows(snapshot, season)?,
-            patterns: season_rows(snapshot, season)?,
-            measures: season_rows(snapshot, season)?,
         })
     }
 }

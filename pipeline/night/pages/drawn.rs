@@ -1,14 +1,15 @@
 //! The decisions that players' pages show one by one, and the candidates of those that are drawn.
 //!
 //! They lie scattered over the parts of a season, a few rows in each. What a page showed is kept in the cache, player by
-//! player; a decision that was kept counts while the parts it came from are there, whose names tell their contents. So a
-//! night looks into new parts, and into others for what its pages did not show before, and there only into the pages of
-//! the file that hold it. Memory: what the pages of the asked players show.
+//! player; a decision that was kept counts while what the rows of its match hang on is the same ([`Origins`]). So a night
+//! looks for decisions of matches that are new or other, and for what its pages did not show before, and only into the
+//! pages of a file that hold them. Memory: what the pages of the asked players show.
 
+use super::origins::Origins;
 use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
 use crate::tables::bucket::Division;
-use crate::tables::facts::{CandidateRow, DecisionRow};
+use crate::tables::facts::{CandidateRow, DecisionRow, match_of};
 use crate::tables::fault::TableFault;
 use crate::tables::kept::Kept;
 use crate::tables::lake::{self, Listed};
@@ -39,7 +40,7 @@ struct Shown {
     candidates: Option<Vec<CandidateRow>>,
 }
 
-/// The same as it is kept: the names of the parts it came from, itself, its candidates.
+/// The same as it is kept: what it hangs on, itself, its candidates.
 #[derive(Serialize, Deserialize)]
 struct KeptShown(String, Kept<DecisionRow>, Option<Vec<Kept<CandidateRow>>>);
 
@@ -47,8 +48,9 @@ struct KeptShown(String, Kept<DecisionRow>, Option<Vec<Kept<CandidateRow>>>);
 type Page = BTreeMap<String, Shown>;
 
 /// Where decisions are found.
-pub(super) struct Drawer {
+pub(super) struct Drawer<'a> {
     cache: Cache,
+    origins: &'a Origins,
     division: Division,
     decisions: Parts,
     candidates: Parts,
@@ -57,27 +59,35 @@ pub(super) struct Drawer {
 /// The parts of a table by bucket.
 type Parts = BTreeMap<String, Listed>;
 
-impl Drawer {
+impl<'a> Drawer<'a> {
     /// That of a season of so many matches; the cache is the season's own.
     ///
     /// # Errors
     /// A folder that cannot be listed.
-    pub(super) fn of(cache: Cache, (snapshot, season): (&Path, &str), matches: usize) -> Result<Self, TableFault> {
+    pub(super) fn of(
+        (cache, origins): (Cache, &'a Origins),
+        (snapshot, season): (&Path, &str),
+        matches: usize,
+    ) -> Result<Self, TableFault> {
         let parts = |table: &str| -> Result<Parts, TableFault> {
             let listed = lake::season_parts(snapshot, table, season)?.into_iter();
             Ok(listed.map(|part| (part.bucket.clone(), part)).collect())
         };
         Ok(Self {
             cache,
+            origins,
             division: Division::of(matches as u64),
             decisions: parts(DecisionRow::TABLE)?,
             candidates: parts(CandidateRow::TABLE)?,
         })
     }
 
-    /// The names of the parts that a decision lies in.
+    /// What a decision and its candidates hang on: the key of its match, or else the names of the parts they lie in.
     fn origin(&self, id: &str) -> Option<String> {
         let bucket = self.division.holding(id)?.to_string();
+        if let Some(key) = self.origins.key(&bucket, match_of(id)) {
+            return Some(key.to_owned());
+        }
         Some(format!("{} {}", self.decisions.get(&bucket)?.name, self.candidates.get(&bucket)?.name))
     }
 
@@ -241,9 +251,17 @@ mod tests {
     }
 
     /// Error and number of candidates of each decision that is told or drawn, in order.
-    fn fetched(root: &Path, [told, drawn]: [&[i64]; 2]) -> Result<Vec<(Option<i64>, usize)>, NightFault> {
+    fn fetched(root: &Path, shown: [&[i64]; 2]) -> Result<Vec<(Option<i64>, usize)>, NightFault> {
+        fetched_of(&Origins::default(), root, shown)
+    }
+
+    fn fetched_of(
+        origins: &Origins,
+        root: &Path,
+        [told, drawn]: [&[i64]; 2],
+    ) -> Result<Vec<(Option<i64>, usize)>, NightFault> {
         let cache = Cache::of(&Lake::at(root)).below(FOLDER);
-        let drawer = Drawer::of(cache, (root, "2026"), 1)?;
+        let drawer = Drawer::of((cache, origins), (root, "2026"), 1)?;
         let [told, drawn] = [told, drawn].map(|orders| orders.iter().map(|order| id(*order)).collect::<Vec<_>>());
         let asked = [&told, &drawn].map(|ids| ids.iter().map(String::as_str).collect());
         let got = drawer.fetch(&[("Foxglove", asked)])?.pop().unwrap_or_default();
@@ -276,6 +294,24 @@ mod tests {
         // Another part: what was shown is looked for again.
         decisions(root, 50)?;
         assert_eq!(fetched(root, [&[], &[0, 4]])?, [(Some(50), 3), (Some(54), 3)]);
+        Ok(())
+    }
+
+    #[test]
+    fn of_a_match_with_a_key_nothing_is_looked_for_again_until_the_key_is_another() -> Tried {
+        let root = tempfile::tempdir()?;
+        let root = root.path();
+        decisions(root, 10)?;
+        candidates(root)?;
+        let keyed = |key: &str| Origins::of(WHOLE, &[(match_of(&id(0)), key)]);
+        let first = fetched_of(&keyed("one"), root, [&[0], &[1]])?;
+        assert_eq!(first, [(Some(10), 0), (Some(11), 3)]);
+        // A neighbour gives the part another name; that the match has other rows is made up, to see where they come from.
+        decisions(root, 50)?;
+        assert_eq!(fetched_of(&keyed("one"), root, [&[0], &[1]])?, first);
+        assert_eq!(fetched_of(&keyed("one"), root, [&[0, 2], &[1]])?[2], (Some(52), 0));
+        assert_eq!(fetched_of(&keyed("two"), root, [&[0], &[1]])?, [(Some(50), 0), (Some(51), 3)]);
+        assert_eq!(fetched(root, [&[0], &[1]])?, [(Some(50), 0), (Some(51), 3)]);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use crate::tables::facts::MatchRow;
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
 use crate::tables::lake::{self, Listed};
-use crate::tables::marts::PlayerMatchRow;
+use crate::tables::marts::SeatRow;
 use crate::tables::part;
 use crate::tables::row::Row;
 use crate::tables::study_marts::{PlacesPointsRow, TournamentReviewRow};
@@ -39,20 +39,19 @@ impl Shelf<'_> {
     }
 
     fn tournament(&self, desk: &Desk<'_>, event: &str, reviews: &[TournamentReviewRow]) -> Result<usize, NightFault> {
-        let of = |row: &&MatchRow| row.event.as_deref() == Some(event);
-        let matches: Vec<MatchRow> = self.matches.iter().filter(of).cloned().collect();
-        let of = |row: &&PlayerMatchRow| row.event.as_deref() == Some(event);
-        let figures: Vec<PlayerMatchRow> = self.figures.iter().filter(of).cloned().collect();
+        let at = self.matches.of_event(event);
         let places: Vec<PlacesPointsRow> =
             self.lessons.places.iter().filter(|row| row.event == event).cloned().collect();
         let reference = reviews.iter().find(|row| row.reference).map(|row| row.player.as_str());
         let (families, totals) = self.lessons.of_event(event, reference.unwrap_or_default());
         let mut key = desk.key();
         key.rows(&families).rows(totals.as_slice());
-        key.rows(reviews).rows(&matches).rows(&figures).rows(&places).each(self.analyses_of(&matches));
-        self.hash_links(&matches, &mut key);
+        key.rows(reviews).rows(&places);
+        self.hash_matches(at, &mut key);
         desk.print(&format!("event {event}"), key, || {
-            let colophon = self.colophon(&matches);
+            let colophon = self.colophon(at);
+            let matches: Vec<&MatchRow> = self.matches.at(at).collect();
+            let figures: Vec<&SeatRow> = at.iter().flat_map(|&at| self.matches.figures_of(at)).collect();
             let input = TournamentInput {
                 season: self.season,
                 event,

@@ -11,6 +11,7 @@ use crate::night::fault::NightFault;
 use crate::report::PlayerStudy;
 use crate::tables::digest::Digest;
 use crate::tables::lake::{self, ALL_SEASONS};
+use crate::tables::marts::PlayerMatchRow;
 use crate::tables::row::Row as _;
 use crate::tables::sorted::Sorted;
 use crate::tables::study_marts::{
@@ -64,17 +65,21 @@ macro_rules! of_players {
 
         impl OfPlayer {
             /// What his page asks for.
-            pub(super) fn study<'a>(&'a self, drawn: &'a Drawn) -> PlayerStudy<'a> {
+            pub(super) fn study<'a>(
+                &'a self,
+                (family_positions, drawn): (&'a [FamilyPositionRow], &'a Drawn),
+            ) -> PlayerStudy<'a> {
                 PlayerStudy {
                     $($mart: &self.$mart,)*
+                    family_positions,
                     decisions: &drawn.decisions,
                     candidates: &drawn.candidates,
                 }
             }
 
             /// The decisions that his page shows one by one.
-            pub(super) fn asked(&self) -> Asked<'_> {
-                PlayerStudy { $($mart: &self.$mart,)* ..PlayerStudy::default() }.decisions_shown()
+            pub(super) fn asked<'a>(&'a self, family_positions: &'a [FamilyPositionRow]) -> Asked<'a> {
+                PlayerStudy { $($mart: &self.$mart,)* family_positions, ..PlayerStudy::default() }.decisions_shown()
             }
         }
     };
@@ -83,7 +88,6 @@ macro_rules! of_players {
 of_players! {
     plan: StudyPlanRow in season, None;
     totals: StudyTotalsRow in season, None;
-    family_positions: FamilyPositionRow in season, Some(("rank", SHOWN_OF_FAMILY));
     recurring: RecurringErrorRow in season, None;
     positions: ReferencePositionRow in season, Some(("rank", SHOWN));
     biases: BiasRow in season, None;
@@ -104,7 +108,8 @@ struct Places<'a> {
 
 /// Every study mart of a season, and the decisions its pages draw.
 pub(super) struct Lessons {
-    /// Decisions to review of the matches that have a page, by match.
+    /// Both seats' figures of the matches that have a page, and their decisions to review, by match.
+    pub(super) figures: Vec<PlayerMatchRow>,
     pub(super) review: Vec<MatchReviewRow>,
     /// Tournament reviews of the reference players, sorted by event; the others are read event by event.
     pub(super) references: Vec<TournamentReviewRow>,
@@ -115,6 +120,8 @@ pub(super) struct Lessons {
     /// Place points.
     pub(super) places: Vec<PlacesPointsRow>,
     players: OfPlayers,
+    /// Asked for before it is known whether a page is made: what the Academy knows of them is part of its key.
+    family_positions: Sorted<FamilyPositionRow>,
 }
 
 impl Lessons {
@@ -123,35 +130,42 @@ impl Lessons {
     /// # Errors
     /// A part that cannot be read.
     pub(super) fn read(snapshot: &Path, season: &str, with_page: &BTreeSet<String>) -> Result<Self, NightFault> {
-        let (players, shown) = rayon::join(
-            || OfPlayers::read(snapshot, season),
-            || {
-                let references = season_rows_where(snapshot, season, |row: &TournamentReviewRow| row.reference)?;
-                let of: BTreeMap<&str, &str> = references.iter().map(|row| (&*row.event, &*row.player)).collect();
-                let is_reference = |row: &TournamentFamilyRow| of.get(row.event.as_str()) == Some(&row.player.as_str());
-                let families = season_rows_where(snapshot, season, is_reference)?;
-                let has_page = |row: &MatchReviewRow| with_page.contains(&row.match_id);
-                let review =
-                    if with_page.is_empty() { Vec::new() } else { season_rows_where(snapshot, season, has_page)? };
-                Ok::<_, NightFault>((references, families, review))
-            },
-        );
-        let (references, families, review) = shown?;
+        let of_players = || {
+            let parts = lake::season_parts(snapshot, FamilyPositionRow::TABLE, season)?;
+            let families = Sorted::read(&parts, "player", Some(("rank", SHOWN_OF_FAMILY)))?;
+            Ok::<_, NightFault>((families, OfPlayers::read(snapshot, season)?))
+        };
+        let (players, shown) = rayon::join(of_players, || {
+            let references = season_rows_where(snapshot, season, |row: &TournamentReviewRow| row.reference)?;
+            let of: BTreeMap<&str, &str> = references.iter().map(|row| (&*row.event, &*row.player)).collect();
+            let is_reference = |row: &TournamentFamilyRow| of.get(row.event.as_str()) == Some(&row.player.as_str());
+            let families = season_rows_where(snapshot, season, is_reference)?;
+            if with_page.is_empty() {
+                return Ok((references, families, (Vec::new(), Vec::new())));
+            }
+            let has_page = |id: &String| with_page.contains(id);
+            let figures = season_rows_where(snapshot, season, |row: &PlayerMatchRow| has_page(&row.match_id))?;
+            let review = season_rows_where(snapshot, season, |row: &MatchReviewRow| has_page(&row.match_id))?;
+            Ok::<_, NightFault>((references, families, (figures, review)))
+        });
+        let (references, families, (figures, review)) = shown?;
+        let (family_positions, players) = players?;
         let (standings, places) = (season_rows(snapshot, season)?, season_rows(snapshot, season)?);
-        Ok(Self { review, references, families, standings, places, players: players? })
+        Ok(Self { figures, review, references, families, standings, places, players, family_positions })
     }
 
     /// The positions of a player's families.
     pub(super) fn family_positions(&self, player: &str) -> Vec<FamilyPositionRow> {
-        self.players.family_positions.of(player)
+        self.family_positions.of(player)
     }
 
     /// Everything a player's page shows of them.
     pub(super) fn hash(&self, player: &str, key: &mut Digest) {
+        self.family_positions.hash(player, key);
         self.players.hash(player, key);
     }
 
-    /// The rows that a player's page is made of.
+    /// The other rows that a player's page is made of.
     pub(super) fn of(&self, player: &str) -> OfPlayer {
         self.players.of(player)
     }

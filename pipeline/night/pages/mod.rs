@@ -12,8 +12,10 @@ mod drawn;
 mod events;
 mod known;
 mod lessons;
+mod matches;
 mod news;
 mod openings;
+mod origins;
 mod players;
 pub(in crate::night) mod press;
 mod shelf;
@@ -131,21 +133,36 @@ fn forget(cache: &Cache, seasons: &[String]) -> Result<(), TableFault> {
 }
 
 pub(super) fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R>, TableFault> {
-    season_rows_where(snapshot, season, |_| true)
+    of_parts((snapshot, season), |listed| part::read::<R>(&listed.path))
 }
 
 /// The rows of a season that are wanted; of the others each thread holds some thousands.
 pub(super) fn season_rows_where<R: Row>(
     snapshot: &Path,
     season: &str,
-    wanted: impl Fn(&R) -> bool + Sync,
+    wanted: impl Fn(&R) -> bool + Send + Sync,
 ) -> Result<Vec<R>, TableFault> {
-    let of = |listed: &Listed| {
+    of_parts((snapshot, season), |listed| {
         let mut rows = Vec::new();
         part::each::<R>(&listed.path, &mut |batch| rows.extend(batch.into_iter().filter(|row| wanted(row))))?;
         Ok(rows)
-    };
+    })
+}
+
+/// The parts of a season, a thread for each.
+fn of_parts<R: Row>(
+    (snapshot, season): (&Path, &str),
+    of: impl Fn(&Listed) -> Result<Vec<R>, TableFault> + Send + Sync,
+) -> Result<Vec<R>, TableFault> {
     let parts = lake::season_parts(snapshot, R::TABLE, season)?;
-    let rows: Vec<Vec<R>> = parts.par_iter().map(of).collect::<Result<_, TableFault>>()?;
-    Ok(rows.into_iter().flatten().collect())
+    let mut parts: Vec<Vec<R>> = parts.par_iter().map(of).collect::<Result<_, TableFault>>()?;
+    if let [only] = parts.as_mut_slice() {
+        return Ok(std::mem::take(only));
+    }
+    // Rows are wide: a vector that grows would move them again and again.
+    let mut rows = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    for mut part in parts {
+        rows.append(&mut part);
+    }
+    Ok(rows)
 }

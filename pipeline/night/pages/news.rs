@@ -61,7 +61,8 @@ pub(super) fn changes((earlier, now): (Option<&Path>, &Path), season: &str) -> R
     };
     for table in COMPARED {
         if names(earlier, table)? != names(now, table)? {
-            return Ok(Changes::between(&Rows::of_season(earlier, season)?, &Rows::of_season(now, season)?));
+            let [were, are] = Rows::of_season([earlier, now], season)?;
+            return Ok(Changes::between(&were, &are));
         }
     }
     Ok(Changes::default())

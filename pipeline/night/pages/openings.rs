@@ -1,9 +1,10 @@
 //! The first plays of every game, and where in the opening tree they lead: no table says which node a play reached.
 //!
-//! What was played first hangs on the decisions alone, so it is kept in the cache part by part, under the name that the
-//! part has from its contents; a night looks through the parts that are new. Which node a play reached hangs on the tree
-//! and the filed games too, and is walked every time.
+//! What was played first hangs on the decisions alone, so it is kept in the cache bucket by bucket; of a part that is
+//! another, a night looks through the matches that are new or other ([`Origins`]). Which node a play reached hangs on the
+//! tree and the filed games too, and is walked every time.
 
+use super::origins::Origins;
 use crate::game::Play;
 use crate::game::key::PositionKey;
 use crate::night::cache::Cache;
@@ -44,23 +45,52 @@ struct First {
     mpt: Option<i64>,
 }
 
-/// The first plays of every game of a part of the decisions.
-fn first_plays(cache: &Cache, part: &Listed) -> Result<Vec<Opened>, TableFault> {
-    if let Some(kept) = cache.get(&part.name) {
-        return Ok(kept);
-    }
-    let opened = look_through(part)?;
-    cache.put(&part.name, &opened)?;
-    Ok(opened)
+/// The first plays of a bucket as they are kept.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Bucket {
+    /// The name of the part they come from, which tells its contents.
+    part: String,
+    /// What each match hangs on, where that is known.
+    keys: BTreeMap<String, String>,
+    /// Sorted by match, as the part is.
+    games: Vec<Opened>,
 }
 
-fn look_through(listed: &Listed) -> Result<Vec<Opened>, TableFault> {
-    let columns = part::key_columns(DecisionRow::COLUMNS, &LOOKED_AT);
+/// The first plays of every game of a part of the decisions.
+fn first_plays((cache, origins): (&Cache, &Origins), part: &Listed) -> Result<Vec<Opened>, TableFault> {
+    let mut kept: Bucket = cache.get(&part.bucket).unwrap_or_default();
+    if kept.part == part.name {
+        return Ok(kept.games);
+    }
+    let keys = origins.of_part(part).cloned().unwrap_or_default();
+    let is_same = |id: &str| kept.keys.get(id).is_some_and(|key| keys.get(id) == Some(key));
+    kept.games.retain(|game| is_same(&game.match_id));
+    if kept.games.is_empty() {
+        kept.games = look_through(part, None)?;
+    } else {
+        let new: BTreeSet<&str> = keys.keys().map(String::as_str).filter(|id| !is_same(id)).collect();
+        kept.games.extend(look_through(part, Some(&new))?);
+        // Stable: the games of a match stay in their order.
+        kept.games.sort_by(|a, b| a.match_id.cmp(&b.match_id));
+    }
+    let bucket = Bucket { part: part.name.clone(), keys, games: kept.games };
+    cache.put(&part.bucket, &bucket)?;
+    Ok(bucket.games)
+}
+
+/// The first plays of all matches of a part, or of some.
+fn look_through(listed: &Listed, only: Option<&BTreeSet<&str>>) -> Result<Vec<Opened>, TableFault> {
+    let table = (DecisionRow::TABLE, &*part::key_columns(DecisionRow::COLUMNS, &LOOKED_AT));
     let mut games: Vec<Opened> = Vec::new();
-    part::scan(&listed.path, (DecisionRow::TABLE, &columns), &mut |batch| {
-        (0..batch.rows()).for_each(|row| note(&mut games, &Decision::at(batch, row)));
+    let mut take = |batch: &Columns| {
+        let is_asked = |row: &Decision<'_>| only.is_none_or(|ids| ids.contains(row.match_id));
+        (0..batch.rows()).map(|row| Decision::at(batch, row)).filter(is_asked).for_each(|row| note(&mut games, &row));
         Ok(())
-    })?;
+    };
+    match only {
+        None => part::scan(&listed.path, table, &mut take)?,
+        Some(ids) => part::scan_for(&listed.path, table, ("match_id", ids), &mut take)?,
+    }
     Ok(games)
 }
 
@@ -140,10 +170,14 @@ impl<'a> Walker<'a> {
     ///
     /// # Errors
     /// A part that cannot be read, a cache that cannot be written.
-    pub(super) fn walk(&self, cache: &Cache, parts: &[Listed]) -> Result<Vec<OpeningPlay<'a>>, TableFault> {
-        let plays = parts.par_iter().map(|part| Ok(self.games(&first_plays(cache, part)?)));
+    pub(super) fn walk(
+        &self,
+        (cache, origins): (&Cache, &Origins),
+        parts: &[Listed],
+    ) -> Result<Vec<OpeningPlay<'a>>, TableFault> {
+        let plays = parts.par_iter().map(|part| Ok(self.games(&first_plays((cache, origins), part)?)));
         let plays = plays.collect::<Result<Vec<Vec<OpeningPlay<'a>>>, TableFault>>()?;
-        let names: BTreeSet<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+        let names: BTreeSet<&str> = parts.iter().map(|part| part.bucket.as_str()).collect();
         cache.retain(|name| names.contains(name))?;
         Ok(plays.into_iter().flatten().collect())
     }

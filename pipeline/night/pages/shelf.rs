@@ -2,7 +2,9 @@
 
 use super::academy::{Gathered, Room, School};
 use super::lessons::Lessons;
+use super::matches::Matches;
 use super::openings::Walker;
+use super::origins::Origins;
 use super::press::{Press, Ready};
 use super::{drawn, news, openings, season_rows};
 use crate::academy::settings::{Source, ValueOf, VotesBy};
@@ -40,20 +42,14 @@ pub(super) struct Shelf<'a> {
     pub(super) season: &'a str,
     settings: &'a Settings,
     pub(super) players: Vec<PlayerSeasonRow>,
-    /// These three sorted by match: [`of_match`] finds a match's rows.
-    pub(super) matches: Vec<MatchRow>,
-    pub(super) figures: Vec<PlayerMatchRow>,
-    analyses: Vec<AnalysisRow>,
+    pub(super) matches: Matches,
     sources: Vec<SourceRow>,
-    /// How many files each match has.
-    files: BTreeMap<String, i64>,
-    /// Where in `figures` each player's are.
-    pub(super) figures_of: BTreeMap<String, Vec<usize>>,
     pub(super) with_page: BTreeSet<String>,
     pub(super) lessons: Lessons,
     /// What the snapshot before did not have, where that is to be told.
     pub(super) changes: Changes,
     pub(super) school: School,
+    pub(super) origins: Origins,
 }
 
 impl<'a> Shelf<'a> {
@@ -66,45 +62,26 @@ impl<'a> Shelf<'a> {
         season: &'a str,
         (settings, earlier): (&'a Settings, Option<&Path>),
     ) -> Result<Self, NightFault> {
-        let matches = season_rows::<MatchRow>(snapshot, season)?;
-        let with_page = with_page(&matches, settings);
-        let gathered = Gathered::of(&Cache::of(&Lake::at(settings.lake())), season);
-        let (lessons, (school, (figures, (sources, analyses)))) = rayon::join(
+        let sources: Vec<SourceRow> = season_rows(snapshot, season)?;
+        let matches = Matches::read((snapshot, season), &sources)?;
+        let with_page = with_page(&matches.rows, settings);
+        let cache = Cache::of(&Lake::at(settings.lake()));
+        let gathered = Gathered::of(&cache, season);
+        let (lessons, school) = rayon::join(
             || Lessons::read(snapshot, season, &with_page),
-            || {
-                let figures = || season_rows::<PlayerMatchRow>(snapshot, season);
-                let shared = || rayon::join(|| season_rows(snapshot, season), || season_rows(snapshot, season));
-                rayon::join(
-                    || School::read((snapshot, season), (&settings.academy.bylaws, &gathered)),
-                    || rayon::join(figures, shared),
-                )
-            },
+            || School::read((snapshot, season), (&settings.academy.bylaws, &gathered)),
         );
-        let (figures, sources): (_, Vec<SourceRow>) = (figures?, sources?);
-        let mut files: BTreeMap<String, i64> = BTreeMap::new();
-        for id in sources.iter().filter_map(|row| row.match_id.as_ref()) {
-            *files.entry(id.clone()).or_default() += 1;
-        }
-        let mut figures_of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (at, row) in figures.iter().enumerate() {
-            if let Some(player) = &row.player {
-                figures_of.entry(player.clone()).or_default().push(at);
-            }
-        }
         Ok(Self {
             snapshot,
             season,
             settings,
             players: season_rows(snapshot, season)?,
-            analyses: analyses?,
             lessons: lessons?,
             changes: news::changes((earlier, snapshot), season)?,
             school: school?,
+            origins: Origins::read(&cache, (snapshot, season))?,
             matches,
-            figures,
             sources,
-            files,
-            figures_of,
             with_page,
         })
     }
@@ -150,8 +127,8 @@ impl<'a> Shelf<'a> {
             let input = SeasonInput {
                 season: self.season,
                 players: &self.players,
-                matches: &self.matches,
-                figures: &self.figures,
+                matches: &self.matches.rows,
+                figures: &self.matches.figures,
                 sources: &self.sources,
                 tournaments: &self.lessons.references,
                 standings: &self.lessons.standings,
@@ -187,7 +164,7 @@ impl<'a> Shelf<'a> {
         self.school.hash(&mut key);
         self.hash_parts(&[PlayerSeasonRow::TABLE], &mut key)?;
         self.hash_parts(&SHARED, &mut key)?;
-        self.hash_links(&self.matches, &mut key);
+        self.hash_matches(&self.matches.all(), &mut key);
         desk.print("academy", key, || {
             let colophon = self.season_colophon();
             let firsts = desk.cache.below(openings::FOLDER).below(&drawn::name(self.season));
@@ -195,20 +172,20 @@ impl<'a> Shelf<'a> {
             let gathered = Gathered::of(desk.cache, self.season);
             let room = Room::read((self.snapshot, self.season), &gathered)?;
             gathered.prune(self.snapshot, self.season)?;
-            let openings = Walker::new(&room.tree, &room.contests).walk(&firsts, &decisions)?;
+            let openings = Walker::new(&room.tree, &room.contests).walk((&firsts, &self.origins), &decisions)?;
             let (ratings, players, advice) = self.school.shared();
             let input = AcademyInput {
                 season: self.season,
                 contests: &room.contests,
                 ratings,
                 tree: &room.tree,
-                patterns: &room.patterns,
+                patterns: &self.school.patterns,
                 filings: &room.filings,
                 advice,
-                measures: &room.measures,
+                measures: &self.school.measures,
                 players,
                 openings: &openings,
-                matches: &self.matches,
+                matches: &self.matches.rows,
                 with_page: &self.players,
                 sources: &self.sources,
                 terms: self.terms(),
@@ -242,20 +219,21 @@ impl<'a> Shelf<'a> {
 
     /// A page for every match that gets one.
     fn each_match(&self, desk: &Desk<'_>) -> Result<usize, NightFault> {
-        let division = Division::of(self.matches.len() as u64);
+        let division = Division::of(self.matches.rows.len() as u64);
         let mut due: BTreeMap<String, Vec<Due<'_>>> = BTreeMap::new();
-        for played in self.matches.iter().filter(|row| self.with_page.contains(&row.match_id)) {
+        for (at, played) in self.matches.rows.iter().enumerate() {
             let id = played.match_id.as_str();
+            if !self.with_page.contains(id) {
+                continue;
+            }
             let (group, mut key) = (format!("match {id}"), desk.key());
-            key.rows(std::slice::from_ref(played));
-            key.rows(of_match(&self.figures, id, |row| &row.match_id));
-            key.rows(of_match(&self.analyses, id, |row| &row.match_id));
+            key.text(self.matches.seal(at));
+            key.rows(of_match(&self.lessons.figures, id, |row| &row.match_id));
             key.rows(of_match(&self.lessons.review, id, |row| &row.match_id));
-            key.text(&self.files.get(id).map_or_else(String::new, i64::to_string));
             let key = key.finish();
             if !desk.press.carry(&group, &key)? {
                 let bucket = division.holding(id).map_or_else(String::new, |bucket| bucket.to_string());
-                due.entry(bucket).or_default().push(Due { played, group, key });
+                due.entry(bucket).or_default().push(Due { at, played, group, key });
             }
         }
         let buckets = self.buckets()?;
@@ -285,30 +263,25 @@ impl<'a> Shelf<'a> {
         let mut candidates =
             Groups::open_for(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id), &ids)?;
         let mut comments = Groups::open_for(part(CommentRow::TABLE), |row: &CommentRow| &row.match_id, &ids)?;
-        for Due { played, group, key } in due {
+        for Due { at, played, group, key } in due {
             signal::pause()?;
             let id = played.match_id.as_str();
-            let colophon = self.colophon(std::slice::from_ref(played));
+            let colophon = self.colophon(std::slice::from_ref(at));
             let input = MatchInput {
                 played,
                 games: &games.of(id)?,
-                figures: of_match(&self.figures, id, |row| &row.match_id),
+                figures: of_match(&self.lessons.figures, id, |row| &row.match_id),
                 decisions: &decisions.of(id)?,
                 candidates: &candidates.of(id)?,
-                analyses: of_match(&self.analyses, id, |row| &row.match_id),
+                analyses: self.matches.analyses_of(*at),
                 comments: &comments.of(id)?,
                 review: of_match(&self.lessons.review, id, |row| &row.match_id),
                 main_player: self.settings.main_player.as_deref(),
                 colophon: &colophon,
             };
-            desk.press.print(group, key.clone(), &[report::match_page(desk.templates, &input)?])?;
+            desk.put(group, key.clone(), vec![report::match_page(desk.templates, &input)?])?;
         }
         Ok(())
-    }
-
-    /// The analyses of these matches: what a footer tells of them.
-    pub(super) fn analyses_of<'b>(&'b self, matches: &'b [MatchRow]) -> impl Iterator<Item = &'b AnalysisRow> {
-        matches.iter().flat_map(|row| of_match(&self.analyses, &row.match_id, |row| &row.match_id))
     }
 
     /// Everything these tables hold of the season: parts are named by their contents.
@@ -322,18 +295,18 @@ impl<'a> Shelf<'a> {
         Ok(())
     }
 
-    /// Which of these matches a page can link to, and how many files each has.
-    pub(super) fn hash_links(&self, matches: &[MatchRow], key: &mut Digest) {
-        for row in matches {
+    /// Everything of these matches that a page can show, and which of them it can link to.
+    pub(super) fn hash_matches(&self, places: &[usize], key: &mut Digest) {
+        for (&at, row) in places.iter().zip(self.matches.at(places)) {
+            key.text(self.matches.seal(at));
             key.text(if self.with_page.contains(&row.match_id) { "linked" } else { "" });
-            key.text(&self.files.get(&row.match_id).map_or_else(String::new, i64::to_string));
         }
     }
 
     /// What the footer of a page of the whole season says of its inputs: files of contests are among them, where the
     /// Academy files them.
     fn season_colophon(&self) -> Colophon {
-        let mut colophon = self.colophon(&self.matches);
+        let mut colophon = self.colophon(&self.matches.all());
         let contests: Vec<&SourceRow> = match self.settings.academy.enabled {
             true => self.sources.iter().filter(|row| side::is_contests(row)).collect(),
             false => Vec::new(),
@@ -343,24 +316,22 @@ impl<'a> Shelf<'a> {
         }
         colophon.sources += i64::try_from(contests.len()).unwrap_or(i64::MAX);
         let contents: BTreeSet<&str> = contests.iter().map(|row| row.blake3.as_str()).collect();
-        let matches = self.matches.iter().map(|row| row.digest.clone());
-        colophon.digest12 = digest12(matches.chain(contents.into_iter().map(str::to_owned)));
+        let matches = self.matches.rows.iter().map(|row| row.digest.as_str());
+        colophon.digest12 = digest12(matches.chain(contents));
         colophon.data_to = colophon.data_to.max(self.school.last_day());
         colophon
     }
 
-    /// What the footer of a page made of these matches says of its inputs.
-    pub(super) fn colophon(&self, matches: &[MatchRow]) -> Colophon {
+    /// What the footer of a page made of the matches at these places says of its inputs.
+    pub(super) fn colophon(&self, places: &[usize]) -> Colophon {
         let rules = self.settings.rules;
         Colophon {
             product_version: env!("CARGO_PKG_VERSION").to_owned(),
             met: crate::game::met::NAME.to_owned(),
-            sources: matches.iter().filter_map(|row| self.files.get(&row.match_id)).sum(),
-            digest12: digest12(matches.iter().map(|row| row.digest.clone())),
-            data_to: matches.iter().filter_map(|row| row.date).max(),
-            engines_depths: engines_depths(
-                matches.iter().flat_map(|row| of_match(&self.analyses, &row.match_id, |analysis| &analysis.match_id)),
-            ),
+            sources: self.matches.files(places),
+            digest12: digest12(self.matches.at(places).map(|row| row.digest.as_str())),
+            data_to: self.matches.at(places).filter_map(|row| row.date).max(),
+            engines_depths: self.matches.engines_depths(places),
             thresholds: Thresholds { error: rules.error.0, blunder: rules.blunder.0 },
             interval: match self.settings.quantile {
                 Quantile::Normal => "95 %, z = 1.96",
@@ -383,6 +354,14 @@ pub(super) struct Desk<'a> {
 }
 
 impl Desk<'_> {
+    /// Writes a group that was made; returns how many pages it has.
+    pub(super) fn put(&self, group: &str, key: String, pages: Vec<Page>) -> Result<usize, NightFault> {
+        self.press.print(group, key, &pages)?;
+        let count = pages.len();
+        self.templates.take_back(pages);
+        Ok(count)
+    }
+
     /// Begins a key.
     pub(super) fn key(&self) -> Digest {
         self.common.clone()
@@ -400,13 +379,13 @@ impl Desk<'_> {
             return Ok(0);
         }
         let pages = make()?;
-        self.press.print(group, key, &pages)?;
-        Ok(pages.len())
+        self.put(group, key, pages)
     }
 }
 
 /// A match's page to be made.
 struct Due<'a> {
+    at: usize,
     played: &'a MatchRow,
     group: String,
     key: String,
@@ -424,38 +403,16 @@ fn with_page(matches: &[MatchRow], settings: &Settings) -> BTreeSet<String> {
 }
 
 /// The rows of one match among rows sorted by match.
-pub(super) fn of_match<'a, R>(rows: &'a [R], id: &str, match_id: fn(&R) -> &str) -> &'a [R] {
+fn of_match<'a, R>(rows: &'a [R], id: &str, match_id: fn(&R) -> &str) -> &'a [R] {
     let first = rows.partition_point(|row| match_id(row) < id);
     let count = rows[first..].partition_point(|row| match_id(row) == id);
     &rows[first..first + count]
 }
 
-fn digest12(parts: impl Iterator<Item = String>) -> String {
+fn digest12(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
-        hasher.update(part.as_bytes()).update(b"\n");
+        hasher.update(part.as_ref().as_bytes()).update(b"\n");
     }
     hasher.finalize().to_hex().chars().take(12).collect()
-}
-
-/// `gnubg: gnuBG 2-ply, gnuBG 0-ply`: one entry an engine, deepest first, of the primary analyses.
-fn engines_depths<'a>(analyses: impl Iterator<Item = &'a AnalysisRow>) -> Vec<String> {
-    let mut engines: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for row in analyses.filter(|row| row.primary) {
-        let labels = engines.entry(&row.engine).or_default();
-        for mix in row.depths.iter().flat_map(|depths| depths.split("; ")) {
-            let label = mix.rsplit_once(": ").map_or(mix, |(label, _)| label);
-            if !labels.contains(&label) {
-                labels.push(label);
-            }
-        }
-    }
-    engines
-        .into_iter()
-        .filter(|(engine, _)| *engine != "none")
-        .map(|(engine, mut labels)| {
-            labels.sort_unstable();
-            format!("{engine}: {}", labels.join(", "))
-        })
-        .collect()
 }

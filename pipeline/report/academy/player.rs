@@ -91,7 +91,7 @@ fn say(terms: Terms, sums: &Sums) -> Vec<String> {
 /// Day, opponent and game of an advice, and where it is on the match's page.
 fn place(input: &PlayerInput<'_>, row: &Piece) -> (String, Option<String>) {
     let game = row.contest_id.rsplit_once('-').and_then(|(_, game)| game.parse::<u32>().ok());
-    let Some(of) = input.matches.iter().find(|of| of.match_id == row.match_id) else {
+    let Some(of) = input.matches.iter().copied().find(|of| of.match_id == row.match_id) else {
         return (format::ABSENT.to_owned(), None);
     };
     let opponent = opponent(of, &row.player);

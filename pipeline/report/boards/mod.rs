@@ -13,7 +13,7 @@ use super::names::{BESIDE_BOARD, shown};
 use super::words;
 use crate::game::key::{Asked, PositionKey};
 use crate::game::{Board, Owner, Play};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// All lengths of a drawing are whole tenths of a unit.
 type Tenths = i32;
@@ -58,12 +58,23 @@ pub(super) struct Diagram<'a> {
     pub(super) best_play: Option<Play>,
 }
 
-/// A number of tenths: `54.4`, `12`.
-fn tenths(t: Tenths) -> String {
-    let sign = if t < 0 { "-" } else { "" };
-    match (t.unsigned_abs() / 10, t.unsigned_abs() % 10) {
-        (whole, 0) => format!("{sign}{whole}"),
-        (whole, part) => format!("{sign}{whole}.{part}"),
+/// Bytes of a drawing, at most but for strange positions.
+const DRAWING: usize = 3 << 10;
+
+/// A number of tenths as drawings have it: `54.4`, `12`.
+struct InTenths(Tenths);
+
+const fn tenths(t: Tenths) -> InTenths {
+    InTenths(t)
+}
+
+impl fmt::Display for InTenths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        match (self.0.unsigned_abs() / 10, self.0.unsigned_abs() % 10) {
+            (whole, 0) => write!(f, "{sign}{whole}"),
+            (whole, part) => write!(f, "{sign}{whole}.{part}"),
+        }
     }
 }
 
@@ -82,7 +93,7 @@ fn height(point: u8, nth: u8) -> Tenths {
 
 /// Draws a position.
 pub(super) fn board(position: &PositionKey, of: &Diagram<'_>) -> Markup {
-    let mut svg = String::new();
+    let mut svg = String::with_capacity(DRAWING);
     let id = of.id;
     let _ = write!(
         svg,
@@ -282,7 +293,7 @@ mod tests {
         assert_eq!(column(24), 3570);
         assert_eq!(height(24, 0), 544);
         assert_eq!(height(8, 4), 2020);
-        assert_eq!(tenths(-5), "-0.5");
-        assert_eq!(tenths(2600), "260");
+        assert_eq!(tenths(-5).to_string(), "-0.5");
+        assert_eq!(tenths(2600).to_string(), "260");
     }
 }

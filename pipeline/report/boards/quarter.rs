@@ -16,6 +16,8 @@ const TOP_Y: Tenths = 262;
 /// Middle of the bar where a quarter has one, and the left edge of its points.
 const BAR_X: Tenths = 150;
 const FIELD_X: Tenths = 290;
+/// Bytes of a drawing, at most.
+const DRAWING: usize = 2 << 10;
 /// Points in a quarter.
 const POINTS: usize = 6;
 
@@ -69,7 +71,7 @@ pub(in crate::report) fn quarter(id: &str, area: &str, cells: &str) -> Option<Ma
     }
     // Without a bar the points begin at the left edge; the scale stays, so quarters compare.
     let left = if of.bar.is_some() { 0 } else { 28 };
-    let mut svg = String::new();
+    let mut svg = String::with_capacity(DRAWING);
     let _ = write!(
         svg,
         "<svg class=\"qt\" viewBox=\"{left} 0 204 114\" role=\"img\" aria-labelledby=\"{id}\"><title id=\"{id}\">{}</title>",

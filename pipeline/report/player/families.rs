@@ -75,7 +75,7 @@ pub(super) fn decisions<'a>(study: &PlayerStudy<'a>) -> impl Iterator<Item = &'a
 pub(super) fn families(input: &PlayerInput<'_>) -> Vec<Family> {
     let desk = Desk {
         input,
-        matches: input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect(),
+        matches: input.matches.iter().copied().map(|row| (row.match_id.as_str(), row)).collect(),
         decisions: input.study.decisions.iter().map(|row| (row.decision_id.as_str(), row)).collect(),
     };
     chosen(&input.study).into_iter().filter_map(|(of, rows)| desk.family(of, &rows)).collect()

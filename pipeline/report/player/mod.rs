@@ -22,7 +22,7 @@ use super::parts::{
 use super::season::{event, lengths, score_of, won_lost};
 use super::{News, Page, PlayerInput, PlayerStudy, ReportFault, Templates, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
-use crate::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use crate::tables::marts::{PlayerSeasonRow, SeatRow};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -207,10 +207,10 @@ fn level_say(row: &PlayerSeasonRow) -> String {
 
 fn scope(input: &PlayerInput<'_>, raw: &str) -> String {
     let row = input.season;
-    let matches: Vec<&MatchRow> = input.matches.iter().collect();
+    let matches = input.matches;
     let events: BTreeSet<&str> = matches.iter().filter_map(|row| row.event.as_deref()).collect();
     let mut aliases: BTreeSet<String> = BTreeSet::new();
-    for row in &matches {
+    for row in matches {
         for (written, canonical) in [(&row.name_1, &row.player_1), (&row.name_2, &row.player_2)] {
             if canonical == raw && written != raw {
                 aliases.insert(shown(written, NAME));
@@ -227,7 +227,7 @@ fn scope(input: &PlayerInput<'_>, raw: &str) -> String {
         words::sentence(&words::counted(row.matches, "match", "matches")),
         won_lost(row),
         words::counted(i64::try_from(events.len()).unwrap_or(i64::MAX), "tournament", "tournaments"),
-        lengths(&matches),
+        lengths(matches),
         coverage_of!(row).line(),
     );
     if !aliases.is_empty() {
@@ -239,7 +239,7 @@ fn scope(input: &PlayerInput<'_>, raw: &str) -> String {
 
 /// Dated matches with a PR, in a fixed order, larger ones first so that they do not hide the others.
 fn dots(input: &PlayerInput<'_>) -> Vec<trend::Dot> {
-    let mut rows: Vec<&PlayerMatchRow> = input.figures.iter().collect();
+    let mut rows: Vec<&SeatRow> = input.figures.to_vec();
     rows.sort_by(|a, b| {
         b.decisions.cmp(&a.decisions).then(a.date.cmp(&b.date)).then_with(|| a.match_id.cmp(&b.match_id))
     });
@@ -284,7 +284,7 @@ fn cost_empty(input: &PlayerInput<'_>) -> String {
     if input.season.loss.is_some() {
         return String::new();
     }
-    match input.matches.iter().any(|row| row.play == "points") {
+    match input.matches.iter().copied().any(|row| row.play == "points") {
         _ if input.season.decisions == 0 => "No counted decision, so nothing has a cost.".to_owned(),
         false => "Money play has no match equity: MWC figures are absent.".to_owned(),
         true => "No decision converts to match winning chances: MWC figures are absent.".to_owned(),
@@ -323,8 +323,9 @@ fn luck(row: &PlayerSeasonRow) -> String {
 
 /// Latest first, undated last, then match id.
 fn lines(input: &PlayerInput<'_>) -> Vec<MatchLine> {
-    let matches: BTreeMap<&str, &MatchRow> = input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect();
-    let mut rows: Vec<&PlayerMatchRow> = input.figures.iter().collect();
+    let matches: BTreeMap<&str, &MatchRow> =
+        input.matches.iter().copied().map(|row| (row.match_id.as_str(), row)).collect();
+    let mut rows: Vec<&SeatRow> = input.figures.to_vec();
     rows.sort_by(|a, b| {
         Reverse(a.date).cmp(&Reverse(b.date)).then_with(|| a.match_id.cmp(&b.match_id)).then(a.seat.cmp(&b.seat))
     });

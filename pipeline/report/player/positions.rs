@@ -117,7 +117,7 @@ impl<'a> Shelf<'a> {
         Self {
             input,
             decisions: study.decisions.iter().map(|row| (row.decision_id.as_str(), row)).collect(),
-            matches: input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect(),
+            matches: input.matches.iter().copied().map(|row| (row.match_id.as_str(), row)).collect(),
             candidates: by_decision(study.candidates),
             families: study
                 .plan

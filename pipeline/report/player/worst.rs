@@ -46,7 +46,8 @@ pub(super) struct Rival {
 }
 
 pub(super) fn worst(input: &PlayerInput<'_>) -> Vec<Worst> {
-    let matches: BTreeMap<&str, &MatchRow> = input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect();
+    let matches: BTreeMap<&str, &MatchRow> =
+        input.matches.iter().copied().map(|row| (row.match_id.as_str(), row)).collect();
     let mut rows: Vec<&WorstDecisionRow> = input.study.worst.iter().collect();
     rows.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.decision_id.cmp(&b.decision_id)));
     rows.iter()

@@ -111,14 +111,14 @@ pub fn tournament_page(templates: &Templates, input: &TournamentInput<'_>) -> Re
     let reference = players.iter().find(|of| of.rows.iter().any(|row| row.reference)).or(players.first());
     let figures: Vec<f64> = players.iter().filter_map(|of| of.level().pr).collect();
     let scale = Scale::of(&figures);
-    let matches = ordered_matches(input.matches);
+    let matches = ordered_matches(input.matches.iter().copied());
     let others: Vec<&Reviewed<'_>> =
         players.iter().filter(|of| reference.is_none_or(|reference| of.player != reference.player)).collect();
     let desk = review::Desk::new(input);
     let mut places: Vec<&PlacesPointsRow> = input.places.iter().collect();
     places.sort_by(|a, b| a.place.cmp(&b.place).then_with(|| a.player.cmp(&b.player)));
     let named: BTreeSet<&str> = players.iter().map(|of| of.player).collect();
-    let prs = prs_by_match(input.figures);
+    let prs = prs_by_match(input.figures.iter().copied());
     let view = TournamentView {
         head: head(input, reference, &matches),
         foot: foot(input.colophon),

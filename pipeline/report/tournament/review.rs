@@ -5,7 +5,7 @@ use crate::report::names::{NAME, shown};
 use crate::report::season::score_of;
 use crate::report::{TournamentInput, format, page_name_player, words};
 use crate::tables::facts::MatchRow;
-use crate::tables::marts::PlayerMatchRow;
+use crate::tables::marts::SeatRow;
 use crate::tables::study_marts::TournamentReviewRow;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -67,16 +67,16 @@ struct RoundLine {
 pub(super) struct Desk<'a> {
     input: &'a TournamentInput<'a>,
     matches: BTreeMap<&'a str, &'a MatchRow>,
-    figures: BTreeMap<(&'a str, &'a str), &'a PlayerMatchRow>,
+    figures: BTreeMap<(&'a str, &'a str), &'a SeatRow>,
 }
 
 impl<'a> Desk<'a> {
     pub(super) fn new(input: &'a TournamentInput<'a>) -> Self {
-        let figure = |row: &'a PlayerMatchRow| Some(((row.match_id.as_str(), row.player.as_deref()?), row));
+        let figure = |row: &'a SeatRow| Some(((row.match_id.as_str(), row.player.as_deref()?), row));
         Self {
             input,
-            matches: input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect(),
-            figures: input.figures.iter().filter_map(figure).collect(),
+            matches: input.matches.iter().copied().map(|row| (row.match_id.as_str(), row)).collect(),
+            figures: input.figures.iter().copied().filter_map(figure).collect(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::{says, templates, text};
 use super::{Rows, advice, player};
-use crate::support::rows::{Wish, colophon, play, season_row};
+use crate::support::rows::{Wish, colophon, play, season_row, seats};
 use portes::report::{
     AdviceOfSeason, MatchPages, PlayerAcademy, PlayerInput, PlayerStudy, Terms, page_name_match, player_page,
 };
@@ -49,6 +49,7 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
     let figures: Vec<PlayerMatchRow> =
         of.figures.iter().filter(|row| row.player.as_deref() == Some("Foxglove")).cloned().collect();
     let mut season = season_row(Some("Foxglove"), &figures.iter().collect::<Vec<_>>());
+    let figures = seats(&figures);
     (season.elo_vs_engine, season.elo_floored) = (Some(-164.9), Some(false));
     let mine = |phase: &str, ply, costs| AcademyAdviceRow {
         contest_id: format!("{}-2", of.row.match_id),
@@ -62,8 +63,8 @@ fn a_player_sees_two_scales_and_only_advice_that_pays() {
         let input = PlayerInput {
             news: &portes::report::News::default(),
             season: &season,
-            figures: &figures,
-            matches: std::slice::from_ref(&of.row),
+            figures: &figures.iter().collect::<Vec<_>>(),
+            matches: &[&of.row],
             study: PlayerStudy::default(),
             academy: PlayerAcademy {
                 players,

@@ -11,7 +11,7 @@ pub(crate) use study::{Studied, before_after, bias, reviews};
 
 use portes::report::{Colophon, Thresholds};
 use portes::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
-use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow};
+use portes::tables::marts::{PlayerMatchRow, PlayerSeasonRow, SeatRow};
 use portes::tables::row::{Day, Kind, Row, Value};
 
 /// A row whose nullable cells are null and whose others are empty.
@@ -199,4 +199,29 @@ impl Season {
         };
         names.into_iter().map(Some).chain([None]).map(|name| season_row(name, &of(name))).collect()
     }
+}
+
+/// What lists tell of these figures.
+pub(crate) fn seats<'a>(rows: impl IntoIterator<Item = &'a PlayerMatchRow>) -> Vec<SeatRow> {
+    let of = |row: &PlayerMatchRow| SeatRow {
+        match_id: row.match_id.clone(),
+        seat: row.seat,
+        player: row.player.clone(),
+        opponent: row.opponent.clone(),
+        date: row.date,
+        won: row.won,
+        luck_adjusted: row.luck_adjusted,
+        decisions: row.decisions,
+        pr: row.pr,
+        pr_low: row.pr_low,
+        pr_high: row.pr_high,
+        pr_units: row.pr_units,
+        loss: row.loss,
+        l7: row.l7,
+        errors: row.errors,
+        blunders: row.blunders,
+        luck: row.luck,
+        luck_rolls: row.luck_rolls,
+    };
+    rows.into_iter().map(of).collect()
 }
