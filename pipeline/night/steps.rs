@@ -482,6 +482,8 @@ impl Sound {
         let current =
             if self.trusted && self.checked.is_current()? { Lake::at(settings.lake()).current_number()? } else { None };
         let number = current.map_or_else(|| self.checked.number(), Ok)?;
+        // What pages show of a match is remembered by what the match was made from.
+        self.ledger.keep(&self.cache, self.checked.dir())?;
         let pages = pages::draw((self.checked.dir(), number), settings, (only, progress))?;
         Ok(Drawn { is_new: current.is_none(), sound: self, pages })
     }
@@ -504,7 +506,6 @@ impl Drawn {
         let Self { sound, is_new, pages } = self;
         let Sound { checked, cache, resolution, fresh, state, ledger, touched, .. } = sound;
         let warnings = checked.warnings().iter().map(|finding| finding.sentence.clone()).collect();
-        ledger.keep(&cache, checked.dir())?;
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
         // A run that is killed here leaves the old pages beside the new tables: no state is settled, the next one goes on.
         let pages = pages.exchange(settings)?;

@@ -3,11 +3,12 @@
 //! Parts are sorted by match first, so matches are asked for in rising order and each row is read once. Memory: the rows
 //! of the match asked for and those of one batch, however long the part.
 
+use super::batches::Batches;
 use super::columns::Columns;
 use super::facts::match_of;
 use super::fault::TableFault;
 use super::lake::Listed;
-use super::part::{self, Batches, PartWriter, id_column};
+use super::part::{self, PartWriter, id_column};
 use super::prune::Asked;
 use super::row::{Column, Row};
 use super::strata::{self, Layers, Stratum};

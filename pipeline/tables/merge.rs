@@ -4,10 +4,11 @@
 //! The bytes are those of the same rows pushed one by one. Memory: a batch of stored columns, and the rows that are brought
 //! at a time.
 
+use super::batches::Batches;
 use super::columns::Columns;
 use super::fault::TableFault;
 use super::lake::Listed;
-use super::part::{BATCH_ROWS, Batches, Part, PartWriter};
+use super::part::{BATCH_ROWS, Part, PartWriter};
 use super::row::{self, Column, KeyCell, Row, Value};
 use std::cmp::Ordering;
 use std::path::Path;

@@ -7,6 +7,8 @@
 //! backgammon beyond what a column means.
 
 pub mod academy;
+#[cfg(feature = "tables")]
+mod batches;
 pub mod bucket;
 pub mod catalogue;
 pub mod changes;

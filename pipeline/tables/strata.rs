@@ -4,6 +4,7 @@
 //! the others the bytes are taken as they are. Strata go by the bits of the match id that follow the bucket's, so where a row
 //! group ends hangs on the ids in the part and on nothing else, as everything in the bytes of a part does.
 
+use super::batches;
 use super::facts::{CandidateRow, DecisionRow, OtherCandidateRow, OtherDecisionRow};
 use super::fault::{TableFault, disk};
 use super::part;
@@ -92,8 +93,8 @@ impl Layers {
         let reader = ParquetMetaDataReader::new()
             .with_offset_index_policy(PageIndexPolicy::Required)
             .with_metadata_options(Some(whole));
-        let metadata = reader.parse_and_finish(&bytes).map_err(|fault| part::said(path, fault))?;
-        part::admit(path, table, &metadata)?;
+        let metadata = reader.parse_and_finish(&bytes).map_err(|fault| batches::said(path, fault))?;
+        batches::admit(path, table, &metadata)?;
         let strata = metadata.row_groups().iter().map(|group| only_stratum(group, (id, bucket)));
         let strata: Option<Vec<Stratum>> = strata.collect();
         Ok(strata.map(|strata| Self { bytes, metadata: Arc::new(metadata), strata }))
