@@ -423,10 +423,10 @@ fn header(line: &[u8]) -> Vec<String> {
 fn csv(line: &[u8]) -> Option<Side> {
     let names = header(line);
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
-    if names == ["player", "place"] {
-        return Some(Side::Places);
+    if names.len() >= 2 && has("date") && (has("position") || has("match")) {
+        return Some(Side::StudyLog);
     }
-    (names.len() >= 2 && has("date") && (has("position") || has("match"))).then_some(Side::StudyLog)
+    (has("player") && has("place")).then_some(Side::Places)
 }
 
 fn starts_with(bytes: &[u8], word: &[u8]) -> bool {
@@ -482,6 +482,7 @@ mod tests {
             (b"{\"date\":\"2026-01-05\",\"position\":\"XGID=\"}\n", Side(super::Side::StudyLog)),
             (b"\xEF\xBB\xBFdate;position;action\r\n", Side(super::Side::StudyLog)),
             (b"player,place\nA,1\n", Side(super::Side::Places)),
+            (b"Place;Player;club\n1;A;\n", Side(super::Side::Places)),
             (b"\xFF\xD8\xFF\xE0", Foreign),
             (b"%PDF-1.7\n7 point match", Foreign),
             (b"<html>7 point match</html>", Foreign),

@@ -76,13 +76,15 @@ fn words((from, to): (u64, u64), changes: &Changes) -> String {
 pub(super) fn title(row: &MatchRow) -> String {
     let length = row.length.map_or_else(|| "money session".to_owned(), |points| amount(points, "point"));
     let event = row.event.as_deref().map_or_else(String::new, |event| format!(", {}", terminal(event)));
+    // A score ends at the length of the match, as on the pages.
+    let points = |points: i64| row.length.map_or(points, |length| points.min(length));
     format!(
         "{} {} v {}, {length}, {}-{} (season {}{event})",
         row.match_id,
         terminal(&row.player_1),
         terminal(&row.player_2),
-        row.score_1,
-        row.score_2,
+        points(row.score_1),
+        points(row.score_2),
         terminal(&row.season),
     )
 }
@@ -162,11 +164,9 @@ fn level(level: &Level) -> String {
 fn steps(was: &Level, is: &Level) -> Vec<String> {
     let mut steps = Vec::new();
     if was.pr != is.pr {
-        // Where two decimals hide the step, as many as there are show it.
-        let both = (pr(was.pr), pr(is.pr));
-        let hidden = both.0 == both.1;
-        let exact = |pr: Option<f64>| pr.map_or_else(|| "no PR".to_owned(), |pr| format!("PR {pr}"));
-        let (was, is) = if hidden { (exact(was.pr), exact(is.pr)) } else { both };
+        // Where two decimals hide the step, as many as show it.
+        let told = |decimals| [was.pr, is.pr].map(|pr| pr_to(pr, decimals));
+        let [was, is] = (2..MOST_DECIMALS).map(told).find(|[was, is]| was != is).unwrap_or_else(|| told(MOST_DECIMALS));
         steps.push(format!("{was} -> {}", is.strip_prefix("PR ").unwrap_or(&is)));
     }
     for (what, was, is) in [("decision", was.decisions, is.decisions), ("match", was.matches, is.matches)] {
@@ -177,8 +177,15 @@ fn steps(was: &Level, is: &Level) -> Vec<String> {
     steps
 }
 
+/// Decimals that tell any two figures apart.
+const MOST_DECIMALS: usize = 17;
+
 pub(super) fn pr(pr: Option<f64>) -> String {
-    pr.map_or_else(|| "no PR".to_owned(), |pr| format!("PR {pr:.2}"))
+    pr_to(pr, 2)
+}
+
+fn pr_to(pr: Option<f64>, decimals: usize) -> String {
+    pr.map_or_else(|| "no PR".to_owned(), |pr| format!("PR {pr:.decimals$}"))
 }
 
 #[cfg(test)]
@@ -186,10 +193,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_that_two_decimals_hide_is_shown_whole_and_what_stands_still_is_left_out() {
+    fn a_step_that_two_decimals_hide_is_shown_with_more_and_what_stands_still_is_left_out() {
         let level = |pr: f64| Level { matches: 3, decisions: 200, pr: Some(pr) };
         assert_eq!(steps(&level(5.1), &level(4.98)), ["PR 5.10 -> 4.98"]);
-        assert_eq!(steps(&level(5.1), &level(5.1025)), ["PR 5.1 -> 5.1025"]);
+        assert_eq!(steps(&level(5.1), &level(5.1025)), ["PR 5.100 -> 5.102"]);
         let more = Level { matches: 4, decisions: 260, pr: Some(5.1) };
         assert_eq!(steps(&level(5.1), &more), ["200 -> 260 decisions", "3 -> 4 matches"]);
     }

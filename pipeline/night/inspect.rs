@@ -167,7 +167,15 @@ fn head(out: &mut String, shown: &str, (record, row): (&Record, &MatchRow)) {
     _ = writeln!(out, "{}: {} ({})", terminal(shown), record.format.token(), terminal(&analysed));
     _ = writeln!(out, "match     {}", row.match_id);
     _ = writeln!(out, "players   {} v {}", terminal(&row.name_1), terminal(&row.name_2));
-    _ = writeln!(out, "played    {length}, {}, {}-{}, {result}", amount(row.games, "game"), row.score_1, row.score_2);
+    // As on the pages: a score ends at the length of the match.
+    let points = |points: i64| row.length.map_or(points, |length| points.min(length));
+    _ = writeln!(
+        out,
+        "played    {length}, {}, {}-{}, {result}",
+        amount(row.games, "game"),
+        points(row.score_1),
+        points(row.score_2)
+    );
     let event = row.event.as_deref().unwrap_or("no event");
     let date = record.date.map_or_else(|| "undated".to_owned(), |date| date.to_string());
     _ = writeln!(

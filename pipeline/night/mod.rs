@@ -17,6 +17,7 @@ mod explain;
 pub mod fault;
 pub mod files;
 pub mod inspect;
+mod known;
 pub mod ledger;
 pub mod lock;
 pub mod marts;
@@ -49,13 +50,13 @@ use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
 use crate::tables::snapshot::{self, Building, Verdict};
-use crate::tables::{check, dictionary, part};
+use crate::tables::{check, dictionary};
 use amount::amount;
 use fault::NightFault;
+use known::Known;
 use lock::Lock;
 use progress::Progress;
 use record::{Inputs, Recording};
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -150,12 +151,12 @@ fn run(
         }
         return Ok(Exit::Done);
     }
-    let known = complaints(&lake)?;
+    let known = Known::of(&lake)?;
     let left_behind = newer(&lake, before)?;
     let planned = walked.plan(progress)?;
     recording.record.inputs = Some(Inputs::of(seen, planned.fresh(), &planned.resolution().sources));
     if night.dry_run {
-        return Ok(told(&plan::text(&planned)?));
+        return Ok(told(&plan::text(&planned, night.strict)?));
     }
     planned.doubt();
     publish::open(settings)?;
@@ -189,11 +190,14 @@ fn run(
         say(&summary);
     }
     let sources = &night_of.resolution.sources;
-    let is_new = |row: &&SourceRow| !known.contains(&(row.path.clone(), row.blake3.clone()));
-    let new: Vec<String> = sources.iter().filter(is_new).filter_map(status::complaint).collect();
+    let is_new = |row: &&SourceRow| known.is_new(row);
+    let mut new: Vec<String> = sources.iter().filter(is_new).filter_map(status::complaint).collect();
     if quiet {
         told_of(&new);
     }
+    let lost = known.lost(&night_of.resolution, before.map(|number| lake.snapshot(number)));
+    told_of(&lost);
+    new.extend(lost);
     recording.record.warnings.extend(new);
     let is_rejection = sources.iter().filter(is_new).any(SourceRow::is_rejected);
     Ok(if is_rejection { Exit::Rejected } else { Exit::Done })
@@ -213,19 +217,6 @@ fn told_of(complaints: &[String]) {
 /// The newest snapshot past the one that counts: somebody rolled back, or a run was killed in its last step.
 fn newer(lake: &Lake, current: Option<u64>) -> Result<Option<u64>, NightFault> {
     Ok(lake.numbers()?.last().copied().filter(|newest| current.is_some_and(|current| *newest > current)))
-}
-
-/// The files that the published lake complains of, by path and content. A part that cannot be read knows of none: the run
-/// writes it anew.
-fn complaints(lake: &Lake) -> Result<BTreeSet<(String, String)>, NightFault> {
-    let mut all = BTreeSet::new();
-    for listed in lake::parts(&lake.current(), SourceRow::TABLE)? {
-        let rows: Vec<SourceRow> = part::read(&listed.path).unwrap_or_default();
-        all.extend(
-            rows.into_iter().filter(|row| row.is_rejected() || row.is_unread()).map(|row| (row.path, row.blake3)),
-        );
-    }
-    Ok(all)
 }
 
 /// The snapshot that counts; there must be one.

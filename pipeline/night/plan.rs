@@ -29,7 +29,7 @@ const NAMED: usize = 20;
 ///
 /// # Errors
 /// When a part or a contest file cannot be read.
-pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
+pub fn text(planned: &Planned<'_>, is_strict: bool) -> Result<String, NightFault> {
     let mut out = String::new();
     let fresh = planned.fresh();
     for (what, paths) in [("new", &fresh.new), ("changed", &fresh.changed), ("vanished", &fresh.vanished)] {
@@ -60,6 +60,9 @@ pub fn text(planned: &Planned<'_>) -> Result<String, NightFault> {
     }
     out.push_str(&beside);
     _ = writeln!(out, "academy: {start}");
+    if is_strict && let Err(refused) = planned.without_rejections() {
+        _ = writeln!(out, "none of it would be done: {refused}");
+    }
     Ok(out)
 }
 

@@ -109,6 +109,11 @@ impl Inputs {
         Self { seen, ..Self::default() }
     }
 
+    /// Whether no file is other than the run before left it, and none is complained of.
+    fn is_unchanged(&self) -> bool {
+        [&self.new, &self.changed, &self.vanished, &self.rejected].iter().all(|paths| paths.count == 0)
+    }
+
     /// What a scan and its resolution say.
     #[must_use]
     pub fn of(seen: usize, fresh: &Fresh, sources: &[SourceRow]) -> Self {
@@ -219,11 +224,12 @@ fn names(runs: &Path) -> Vec<String> {
     lake::names(runs).unwrap_or_default().into_iter().filter(ours).collect()
 }
 
-/// The newest record that can be read.
+/// The newest record that can be read, of a run that could begin: one that found the lake taken did nothing.
 #[must_use]
 pub fn last(lake: &Lake) -> Option<Record> {
     let runs = lake.runs();
-    names(&runs).iter().rev().find_map(|name| serde_json::from_slice(&fs::read(runs.join(name)).ok()?).ok())
+    let read = |name: &String| serde_json::from_slice::<Record>(&fs::read(runs.join(name)).ok()?).ok();
+    names(&runs).iter().rev().filter_map(read).find(|record| record.exit != Exit::Locked.code())
 }
 
 impl Record {
@@ -234,6 +240,10 @@ impl Record {
         let mut out = format!("last run: {}, exit {}: {}\n", terminal(&self.began), self.exit, terminal(ended));
         let number = |number: Option<u64>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
         let inputs = self.inputs.as_ref().map_or_else(String::new, |inputs| {
+            // Whoever has nothing to do counts no files again.
+            if inputs.is_unchanged() {
+                return format!(", {}: none changed", amount(inputs.seen, "file"));
+            }
             format!(
                 ", {}: {} new, {} changed, {} vanished, {} rejected in all",
                 amount(inputs.seen, "file"),

@@ -350,7 +350,13 @@ pub(super) fn points(sightings: &[Sighting], settings: &Settings) -> Vec<PlacesP
     for sighting in sightings {
         let Finding::Side(Sheets::Places(said)) = &sighting.found else { continue };
         let folders = walk::folders(&sighting.shown);
-        let (Some(season), Some(event)) = (folders.first(), folders.get(1)) else { continue };
+        let (Some(season), Some(event)) = (folders.first(), folders.get(1)) else {
+            let shown = terminal(&sighting.shown);
+            tracing::warn!(
+                "final places {shown}: they lie in no event's folder (raw/SEASON/EVENT), and count for none"
+            );
+            continue;
+        };
         let places: Vec<(String, u32)> = said
             .places
             .iter()

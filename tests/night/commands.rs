@@ -183,6 +183,30 @@ fn success_is_one_summary_or_silence() {
 }
 
 #[test]
+fn a_match_that_goes_because_its_file_was_cut_is_told_once() {
+    let place = Place::new();
+    let whole = xg_writer::write(&made(1, XG));
+    place.put("2026/cup/a.xg", whole.clone());
+    place.put("2026/cup/b.xg", xg_writer::write(&made(2, XG)));
+    place.put("2026/cup/copy of b.xg", xg_writer::write(&made(2, XG)));
+    place.run(0);
+    let id = place.rows::<SourceRow>().into_iter().find(|row| row.path == "2026/cup/a.xg").unwrap().match_id.unwrap();
+    let cut = whole[..whole.len() - 500].to_vec();
+    place.put("2026/cup/a.xg", cut.clone());
+    place.put("2026/cup/b.xg", cut);
+    let night = place.portes(&["run", "--quiet"]);
+    says(&night, 3, &["rejected: 2026/cup/a.xg: ", "rejected: 2026/cup/b.xg: ", &format!("gone: match {id} ")]);
+    assert!(night.err.contains("2026/cup/a.xg held it and is quarantined now"), "{}", night.err);
+    assert_eq!(night.err.matches("gone: ").count(), 1, "another file holds the other: {}", night.err);
+    place.put("2026/cup/c.xg", xg_writer::write(&made(3, XG)));
+    let next = place.portes(&["run", "--quiet"]);
+    assert_eq!((next.code, next.err.as_str()), (0, ""));
+    says(&place.portes(&["run", "--dry-run", "--strict"]), 0, &["none of it would be done: ", "2026/cup/a.xg"]);
+    place.run(0);
+    says(&place.portes(&["status"]), 0, &["nothing to do: ", ", 4 files: none changed"]);
+}
+
+#[test]
 fn status_lists_what_could_not_be_used() {
     let place = small();
     let whole = xg_writer::write(&made(4, XG));

@@ -3,7 +3,7 @@
 //! A run that follows another makes the rows of the players it touched ([`touched`]) and takes the others over; everybody's
 //! own rows are made anew always, of sums that are remembered bucket by bucket ([`sheets`]). What is made of one match
 //! alone has one part a bucket. What comes of it is what a run from nothing writes, byte for byte. Rows are held until
-//! their mart is written, and no longer.
+//! their mart is written, and no longer; those of the two longest marts of errors are written as they come ([`shelf`]).
 
 mod memory;
 mod sheets;

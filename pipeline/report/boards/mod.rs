@@ -211,7 +211,11 @@ fn middle(svg: &mut String, position: &PositionKey) {
     let value = u64::from(position.cube.value());
     match (position.score.is_crawford(), position.cube.owner) {
         (true, _) => {
-            svg.push_str("<text class=\"cr\" transform=\"translate(17 172) rotate(-90)\">Crawford game</text>")
+            let _ = write!(
+                svg,
+                "<text class=\"cr\" transform=\"translate(17 172) rotate(-90)\">{}</text>",
+                without_cube(position)
+            );
         }
         _ if position.asked == Asked::Answer => {}
         (_, Owner::Centred) => cube(svg, 2, "160", "177", value),
@@ -236,6 +240,14 @@ fn middle(svg: &mut String, position: &PositionKey) {
             svg.push_str("<text class=\"ask\" x=\"272\" y=\"176.5\" text-anchor=\"end\">offered</text>");
             cube(svg, 280, "160", "177", value * 2);
         }
+    }
+}
+
+/// Why there is no cube: a match of one point is no Crawford game.
+fn without_cube(position: &PositionKey) -> &'static str {
+    match (position.score.own_away, position.score.opponent_away) {
+        (1, 1) => "Double match point",
+        _ => "Crawford game",
     }
 }
 
@@ -267,7 +279,7 @@ fn in_words(position: &PositionKey, of: &Diagram<'_>) -> String {
         words::cube(position, of.names),
     );
     if position.score.is_crawford() {
-        text.push_str(" Crawford game.");
+        let _ = write!(text, " {}.", without_cube(position));
     }
     if !of.made.is_empty() {
         let _ = write!(text, " Played: {}", of.made);
