@@ -93,7 +93,8 @@ pub fn block(suggested: &[Suggestion], settings: &Settings) -> String {
     for (name, spellings) in aliases {
         let list: Vec<String> = spellings.iter().map(|spelling| quoted(spelling)).collect();
         for (other, n) in suggested.iter().filter(|s| s.name == name).flat_map(|s| &s.others) {
-            _ = writeln!(out, "# suggested: {}, {n} {}", quoted(other), if *n == 1 { "match" } else { "matches" });
+            let matches = if *n == 1 { "match" } else { "matches" };
+            _ = writeln!(out, "# suggested: {}, in {n} {matches}, is {}", quoted(other), quoted(name));
         }
         _ = writeln!(out, "{} = [{}]", quoted(name), list.join(", "));
     }

@@ -16,6 +16,7 @@ use super::scan::Fresh;
 use super::settled::{self, State};
 use super::status::terminal;
 use super::walk::{Found, Survey};
+use super::whose::Players;
 use super::{academy, assemble, marts, pages, room, scan, side, signal, status, walk};
 use crate::config::Settings;
 use crate::ingest::study::log::Log;
@@ -174,7 +175,8 @@ impl<'a> Planned<'a> {
         let names: BTreeSet<&str> =
             self.seen().flat_map(|seen| &seen.names).map(|name| self.settings.players.canonical(name)).collect();
         if !names.is_empty() && !names.contains(main) {
-            tracing::warn!("[players] main = {main:?}: no match has a player of that name");
+            let near = Players::of(names.into_iter().map(str::to_owned).collect()).offer(main);
+            tracing::warn!("[players] main = {main:?}: no match has a player of that name{near}");
         }
     }
 
