@@ -86,6 +86,11 @@ impl Cache {
         let mut bytes = rmp_serde::to_vec(REVISION).map_err(|fault| self.failed(name, io::Error::other(fault)))?;
         bytes.extend(self.sum(name, what));
         bytes.extend(what);
+        // A folder in its place is none of ours.
+        let place = self.dir.join(name);
+        if place.is_dir() {
+            durable::clear(&place)?;
+        }
         durable::keep(&self.dir, name, &bytes)
     }
 

@@ -146,6 +146,19 @@ impl From<Stop> for NightFault {
 }
 
 impl NightFault {
+    /// Whether what an earlier run left may be to blame: damage, and no disk that says no. Made anew, it may be sound.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Table(fault) => {
+                matches!(fault, TableFault::Damaged { .. } | TableFault::Foreign { .. } | TableFault::Column { .. })
+            }
+            Self::Measure(fault) => !matches!(fault, MeasureFault::Folder { .. }),
+            Self::Broken(_) => true,
+            _ => false,
+        }
+    }
+
     /// The exit code it maps to.
     #[must_use]
     pub fn exit(&self) -> Exit {

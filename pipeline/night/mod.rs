@@ -50,7 +50,7 @@ use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
 use crate::tables::snapshot::{self, Building, Verdict};
-use crate::tables::{check, dictionary};
+use crate::tables::{check, dictionary, durable};
 use amount::amount;
 use fault::NightFault;
 use known::Known;
@@ -96,7 +96,7 @@ fn obey(typed: &Typed, progress: &Progress, recording: &mut Recording) -> Result
     // A pool of the asked size; a second one in the same process (tests) keeps the first.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build_global();
     match &typed.command {
-        Command::Run(night) => run(&settings.on(night), (night, typed.common.quiet), (progress, recording)),
+        Command::Run(night) => whole_run(&settings.on(night), (night, typed.common.quiet), (progress, recording)),
         Command::Ingest => ingest(&settings, progress),
         Command::Rate => rate(&settings, progress),
         Command::Measure { only } => measure(&settings, only.as_deref(), progress),
@@ -126,6 +126,23 @@ fn told(text: &str) -> Exit {
     Exit::Done
 }
 
+/// A run; and where it stumbles over damage that lies in the lake, one from nothing.
+fn whole_run(
+    settings: &Settings,
+    (night, quiet): (&Night, bool),
+    (progress, recording): (&Progress, &mut Recording),
+) -> Result<Exit, NightFault> {
+    match run(settings, (night, quiet), (progress, recording)) {
+        Err(fault) if fault.is_damage() && !night.dry_run => {
+            tracing::warn!("{fault}; everything is made anew");
+            settled::forget(settings)?;
+            durable::remove_folder(&Lake::at(settings.lake()).next())?;
+            run(settings, (night, quiet), (progress, recording))
+        }
+        ended => ended,
+    }
+}
+
 /// Everything, in order.
 fn run(
     settings: &Settings,
@@ -146,6 +163,7 @@ fn run(
     if asks_for_all && let Some(said) = walked.settled()? {
         recording.record.inputs = Some(Inputs::as_they_were(seen));
         recording.record.ended = format!("nothing to do: {said}");
+        publish::sweep(settings);
         if !quiet {
             say(&format!("nothing to do: {}, none changed: {said}\n", amount(seen, "file")));
         }
@@ -330,7 +348,15 @@ fn names(settings: &Settings) -> Result<Exit, NightFault> {
 }
 
 fn check(settings: &Settings) -> Result<Exit, NightFault> {
-    let findings = check::snapshot(&published(settings)?, None)?;
+    let findings = match check::snapshot(&published(settings)?, None).map_err(NightFault::from) {
+        Err(fault) if fault.is_damage() => {
+            say(&format!("Blocking: {fault}\n"));
+            settled::forget(settings)?;
+            say("the next portes run makes everything anew\n");
+            return Ok(Exit::CheckFailed);
+        }
+        found => found?,
+    };
     for finding in &findings {
         say(&format!("{:?} {} {}: {}\n", finding.weight, finding.check, finding.table, finding.sentence));
     }

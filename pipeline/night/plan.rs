@@ -50,6 +50,9 @@ pub fn text(planned: &Planned<'_>, is_strict: bool) -> Result<String, NightFault
         _ = writeln!(out, "season {}: {} gone", terminal(season), amount(gone.len(), "match"));
     }
     pages(&mut out, planned, &touched)?;
+    if !touched.is_empty() && planned.seasons().len() > 1 {
+        out.push_str("pages of other seasons: those that show something of it, of players and of the Academy\n");
+    }
     let (beside, start) = (beside(planned)?, academy::foreseen(planned)?);
     if touched.is_empty() && beside.is_empty() && planned.lost().is_empty() {
         out.push_str(if start.changes {

@@ -2,8 +2,10 @@
 
 use super::fault::NightFault;
 use crate::config::Settings;
+use crate::report;
 use crate::tables::catalogue;
 use crate::tables::durable;
+use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake};
 use crate::tables::snapshot::Building;
 use rustix::fs::Access;
@@ -47,12 +49,30 @@ pub fn open(settings: &Settings) -> Result<(), NightFault> {
             return Err(NightFault::Overlap { reports: reports.to_path_buf(), data: ours });
         }
     }
-    let left = |name: &String| name.starts_with(NEXT) || name.starts_with(durable::UNFINISHED);
-    for name in lake::names(reports)?.iter().filter(|name| left(name)) {
-        durable::clear(&reports.join(name))?;
+    for left in leftovers(reports)? {
+        durable::clear(&left)?;
+    }
+    // The old folder of pages goes when the new one has its place: told before anything is published, not after.
+    let of_pages = |folder: &PathBuf| folder.join(report::INDEX).is_file();
+    for season in lake::names(reports)?.into_iter().map(|name| reports.join(name)).filter(of_pages) {
+        rustix::fs::access(&season, Access::WRITE_OK)
+            .map_err(|fault| NightFault::Unwritable { path: season.clone(), source: fault.into() })?;
     }
     let probe = reports.join(format!("{NEXT}probe"));
     fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(unwritable)
+}
+
+/// What runs that were stopped left among the reports.
+fn leftovers(reports: &Path) -> Result<Vec<PathBuf>, TableFault> {
+    let left = |name: &String| name.starts_with(NEXT) || name.starts_with(durable::UNFINISHED);
+    Ok(lake::names(reports)?.into_iter().filter(left).map(|name| reports.join(name)).collect())
+}
+
+/// Removes what a killed run left among the reports, as far as that can be done.
+pub fn sweep(settings: &Settings) {
+    for left in leftovers(&settings.reports).unwrap_or_default() {
+        _ = durable::clear(&left);
+    }
 }
 
 /// A folder of pages being built beside the one that readers have open. One that is dropped before it became public
@@ -132,6 +152,8 @@ impl Folder {
     /// # Errors
     /// When the disk cannot be written.
     pub fn begin(public: PathBuf) -> Result<Self, NightFault> {
+        // Somebody keeps the pages elsewhere: they are exchanged where they are.
+        let public = if public.is_symlink() { fs::canonicalize(&public).unwrap_or(public) } else { public };
         let name = public.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let new = public.with_file_name(format!("{NEXT}{name}"));
         durable::clear(&new)?;
@@ -204,7 +226,11 @@ impl Folder {
             return Ok(durable::rename(&self.new, &self.public)?);
         }
         durable::exchange(&self.new, &self.public)?;
-        Ok(durable::clear(&self.new)?)
+        // The pages have their place: what cannot be removed of the old ones is told, and undoes nothing.
+        if let Err(fault) = durable::clear(&self.new) {
+            tracing::warn!("the pages of the night before are left: {fault}");
+        }
+        Ok(())
     }
 }
 

@@ -180,6 +180,12 @@ impl<'a> Planned<'a> {
         }
     }
 
+    /// The seasons there will be.
+    #[must_use]
+    pub fn seasons(&self) -> BTreeSet<&str> {
+        self.resolution.sources.iter().map(|row| row.season.as_str()).collect()
+    }
+
     /// The buckets that will be written, why, and of how many.
     #[must_use]
     pub fn touched(&self) -> (BTreeMap<Where, Touched>, usize) {

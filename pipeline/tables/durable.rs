@@ -204,6 +204,14 @@ pub fn clear(scratch: &Path) -> Result<(), TableFault> {
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(fault) => return Err(disk("remove", scratch)(fault)),
     };
-    let removed = if kind.is_dir() { fs::remove_dir_all(scratch) } else { fs::remove_file(scratch) };
+    let remove = || if kind.is_dir() { fs::remove_dir_all(scratch) } else { fs::remove_file(scratch) };
+    let removed = match remove() {
+        // A folder that is read-only is ours all the same, if we may say so.
+        Err(fault) if fault.kind() == io::ErrorKind::PermissionDenied && kind.is_dir() => {
+            let ours = fs::set_permissions(scratch, fs::Permissions::from_mode(0o755));
+            ours.and_then(|()| remove())
+        }
+        removed => removed,
+    };
     removed.map_err(disk("remove", scratch))
 }

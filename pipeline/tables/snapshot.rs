@@ -86,21 +86,13 @@ struct Version {
     schema: u32,
 }
 
-/// Whether a snapshot has this program's schema; one of a newer program is a fault.
+/// Whether a snapshot has this program's schema, as far as its stamp can be read: one that is damaged (a power cut tore that
+/// of a run that was stopped) says nothing of the parts beside it. One of a newer program is a fault.
 fn is_ours(snapshot: &Path) -> Result<bool, TableFault> {
     match Stamp::read(snapshot) {
         Ok(_) => Ok(true),
-        Err(TableFault::Older { .. }) => Ok(false),
+        Err(TableFault::Older { .. } | TableFault::Damaged { .. }) => Ok(false),
         Err(fault) => Err(fault),
-    }
-}
-
-/// Whether what a run left may be gone on with. Nothing in it is synced yet: a stamp that a power cut tore says nothing of
-/// the parts beside it.
-fn may_go_on(next: &Path) -> Result<bool, TableFault> {
-    match is_ours(next) {
-        Err(TableFault::Damaged { .. }) => Ok(false),
-        said => said,
     }
 }
 
@@ -179,7 +171,7 @@ impl Building {
     pub fn resume(lake: Lake) -> Result<Self, TableFault> {
         clear_leftovers(&lake)?;
         let dir = lake.next();
-        if !may_go_on(&dir)? {
+        if !is_ours(&dir)? {
             durable::remove_folder(&dir)?;
         }
         fs::create_dir_all(&dir).map_err(disk("create", &dir))?;

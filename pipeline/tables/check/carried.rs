@@ -85,7 +85,8 @@ impl Looked {
         let id = pair.table.key.first().filter(|name| ["match_id", "decision_id"].contains(name));
         let Some(id) = id.and_then(|name| position(pair.table, name)) else { return Ok(Some(Own::Undivided)) };
         let Some(before) = &pair.before else { return Ok(None) };
-        if before.name != pair.part.name && !part::is_whole(before)? {
+        // What cannot be read of it is not to be trusted either, under whatever name.
+        if !part::is_whole(before).unwrap_or(false) {
             return Ok(None);
         }
         if strata::are_layered(pair.table.name) {
@@ -97,7 +98,7 @@ impl Looked {
 
     fn layers(&mut self, pair: &Pair<'_>, (before, id): (&Listed, usize)) -> Result<Option<Own>, TableFault> {
         let open = |part: &Listed| Layers::of_table(&part.path, (pair.table.name, id), &part.bucket);
-        let (Some(own), Some(before)) = (open(pair.part)?, open(before)?) else { return Ok(None) };
+        let (Some(own), Some(before)) = (open(pair.part)?, open(before).ok().flatten()) else { return Ok(None) };
         let (Some(here), Some(there)) = (spans(own.strata()), spans(before.strata())) else { return Ok(None) };
         self.compare((&here, &there), |a, b| a.zip(b).all(|(a, b)| own.is_same(a, (&before, b))));
         Ok(Some(Own::Layers(own)))
@@ -106,7 +107,7 @@ impl Looked {
     fn rows(&mut self, pair: &Pair<'_>, (before, id): (&Listed, usize)) -> Result<Option<Own>, TableFault> {
         let columns: Vec<&'static Column> = pair.table.columns.iter().collect();
         let read = |part: &Listed| part::whole(&part.path, (pair.table.name, &columns));
-        let (own, before) = (read(pair.part)?, read(before)?);
+        let (own, Ok(before)) = (read(pair.part)?, read(before)) else { return Ok(None) };
         let divided = |rows: &Columns| spans(&strata_of(rows, (id, &pair.part.bucket)));
         let (Some(here), Some(there)) = (divided(&own), divided(&before)) else { return Ok(None) };
         self.compare((&here, &there), |a, b| own.slice(a).is_same(&before.slice(b)));

@@ -3,6 +3,7 @@
 //! The measure is always the same: what readers see is one whole night, and what stands in the end is what an
 //! undisturbed run from nothing makes of the same files.
 
+mod damage;
 mod kill;
 mod plans;
 mod readers;

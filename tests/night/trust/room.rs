@@ -373,3 +373,26 @@ fn a_file_that_cannot_be_read_keeps_its_match() {
     night(0, false);
     Whole::of(&place).assert_is(&whole, "read again");
 }
+
+/// The old folder of pages has to go when the new one takes its place: one that may not be written is told before.
+#[test]
+fn pages_that_cannot_be_removed_are_told_before_anything_is_published() {
+    let place = for_anybody();
+    lay(&place, &files(2));
+    let Some(first) = nobody(&place, &["run"]) else { return };
+    assert_eq!(first.code, 0, "{}", first.err);
+    let old = Whole::of(&place);
+    let pages = place.reports().join("2026");
+    std::fs::create_dir(place.reports().join("photos")).unwrap();
+    lay(&place, &files(3));
+    mode(&pages, 0o555);
+    let refused = nobody(&place, &["run"]).unwrap();
+    cannot_write(&refused, "read-only pages");
+    std::fs::remove_dir(place.reports().join("photos")).unwrap();
+    Whole::of(&place).assert_is(&old, "read-only pages");
+    mode(&pages, 0o755);
+    let next = nobody(&place, &["run"]).unwrap();
+    assert_eq!(next.code, 0, "{}", next.err);
+    Whole::of(&place).assert_is(&Whole::undisturbed(&files(3)), "writable pages");
+    assert_tidy(&place, "writable pages");
+}
