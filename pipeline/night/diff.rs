@@ -196,7 +196,7 @@ mod tests {
     fn a_step_that_two_decimals_hide_is_shown_with_more_and_what_stands_still_is_left_out() {
         let level = |pr: f64| Level { matches: 3, decisions: 200, pr: Some(pr) };
         assert_eq!(steps(&level(5.1), &level(4.98)), ["PR 5.10 -> 4.98"]);
-        assert_eq!(steps(&level(5.1), &level(5.1025)), ["PR 5.100 -> 5.102"]);
+        assert_eq!(steps(&level(5.1), &level(5.1025)), ["PR 5.100 -> 5.103"]);
         let more = Level { matches: 4, decisions: 260, pr: Some(5.1) };
         assert_eq!(steps(&level(5.1), &more), ["200 -> 260 decisions", "3 -> 4 matches"]);
     }
