@@ -135,12 +135,18 @@ fn whole_run(
     match run(settings, (night, quiet), (progress, recording)) {
         Err(fault) if fault.is_damage() && !night.dry_run => {
             tracing::warn!("{fault}; everything is made anew");
-            settled::forget(settings)?;
-            durable::remove_folder(&Lake::at(settings.lake()).next())?;
+            forget_all(settings)?;
             run(settings, (night, quiet), (progress, recording))
         }
         ended => ended,
     }
+}
+
+/// Forgets what earlier runs left, under the lock: what another run builds meanwhile is its own.
+fn forget_all(settings: &Settings) -> Result<(), NightFault> {
+    let _lock = Lock::take(settings)?;
+    settled::forget(settings)?;
+    Ok(durable::remove_folder(&Lake::at(settings.lake()).next())?)
 }
 
 /// Everything, in order.
@@ -163,7 +169,9 @@ fn run(
     if asks_for_all && let Some(said) = walked.settled()? {
         recording.record.inputs = Some(Inputs::as_they_were(seen));
         recording.record.ended = format!("nothing to do: {said}");
-        publish::sweep(settings);
+        if !night.dry_run {
+            publish::sweep(settings);
+        }
         if !quiet {
             say(&format!("nothing to do: {}, none changed: {said}\n", amount(seen, "file")));
         }

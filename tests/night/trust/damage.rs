@@ -104,6 +104,8 @@ fn what_lies_in_the_way_stops_no_night() {
     age();
     place.run(0);
     std::fs::create_dir(place.reports().join(".next-2026")).unwrap();
+    assert!(place.portes(&["run", "--dry-run"]).out.contains("nothing to do"));
+    assert!(place.reports().join(".next-2026").exists(), "a plan changes nothing");
     assert!(place.run(0).out.contains("nothing to do"));
     assert!(!place.reports().join(".next-2026").exists());
 }
