@@ -6,6 +6,7 @@
 
 use super::alphabet::{CELL_BITS, Symbol};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 
 /// Cells in one word of 64 bits.
@@ -52,11 +53,46 @@ impl Place {
     pub const fn cells(&self) -> usize {
         self.cells
     }
+
+    /// Number of words that its contents take.
+    #[must_use]
+    pub const fn words(&self) -> usize {
+        self.cells.div_ceil(CELLS_PER_WORD as usize)
+    }
 }
 
 /// The contents of a place, in reading order. They know their words, the place knows their number.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Cells(Box<[u64]>);
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "Vec<u64>", into = "Vec<u64>")]
+pub struct Cells(Packed);
+
+/// Most areas are one word, and a night has millions of them: those have no box. Equal contents are the same variant.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Packed {
+    One(u64),
+    Other(Box<[u64]>),
+}
+
+impl From<Vec<u64>> for Cells {
+    fn from(words: Vec<u64>) -> Self {
+        Self(match words.as_slice() {
+            [word] => Packed::One(*word),
+            _ => Packed::Other(words.into_boxed_slice()),
+        })
+    }
+}
+
+impl From<Cells> for Vec<u64> {
+    fn from(cells: Cells) -> Self {
+        cells.words().to_vec()
+    }
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Cells").field(&self.words()).finish()
+    }
+}
 
 impl Cells {
     /// Packs the symbols.
@@ -65,11 +101,22 @@ impl Cells {
         let word = |chunk: &[Symbol]| {
             chunk.iter().rev().fold(0_u64, |word, symbol| (word << CELL_BITS) | u64::from(symbol.bits()))
         };
-        Self(symbols.chunks(CELLS_PER_WORD as usize).map(word).collect())
+        match symbols {
+            [_, ..] if symbols.len() <= CELLS_PER_WORD as usize => Self::of_one(word(symbols)),
+            _ => Self::from(symbols.chunks(CELLS_PER_WORD as usize).map(word).collect::<Vec<u64>>()),
+        }
     }
 
-    pub(super) fn from_words(words: Vec<u64>) -> Self {
-        Self(words.into_boxed_slice())
+    /// The contents that these words are.
+    pub(super) fn of_words(words: &[u64]) -> Self {
+        match words {
+            [word] => Self::of_one(*word),
+            _ => Self::from(words.to_vec()),
+        }
+    }
+
+    const fn of_one(word: u64) -> Self {
+        Self(Packed::One(word))
     }
 
     /// The six bits of one cell of a word; 0 past the last cell.
@@ -79,13 +126,16 @@ impl Cells {
 
     /// The packed words.
     #[must_use]
-    pub fn words(&self) -> &[u64] {
-        &self.0
+    pub const fn words(&self) -> &[u64] {
+        match &self.0 {
+            Packed::One(word) => std::slice::from_ref(word),
+            Packed::Other(words) => words,
+        }
     }
 
     /// The symbols again.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.0
+        self.words()
             .iter()
             .flat_map(|&word| (0..CELLS_PER_WORD).map_while(move |cell| Symbol::from_bits(Self::bits_at(word, cell))))
     }
@@ -139,8 +189,7 @@ impl Area {
     /// The area with these contents, which were an area's before; `None` if their size is not the place's.
     #[must_use]
     pub fn again(place: &Arc<Place>, cells: Cells) -> Option<Self> {
-        let words = place.cells().div_ceil(CELLS_PER_WORD as usize);
-        (cells.words().len() == words).then(|| Self { place: Arc::clone(place), cells })
+        (cells.words().len() == place.words()).then(|| Self { place: Arc::clone(place), cells })
     }
 
     /// Name and row lengths.

@@ -5,10 +5,11 @@
 //! the libraries are asked where a position is very bad. Ties never fall back on the order of the analysis: that
 //! would be knowledge the player did not have.
 
-use super::contest::{Candidate, Contest, Ply, Side};
+use super::contest::Side;
 use super::lengths::Calendar;
 use super::library::{Cover, Library};
 use super::rows::{AdviceRow, AdviceSource, Phase};
+use super::seen::{Seen, SeenCandidate, SeenPly};
 use super::settings::{ConsultLaw, Share};
 use super::tree::Tree;
 use super::tree::node::{Node, ROOT};
@@ -54,7 +55,7 @@ struct Advice<'a> {
 impl Stacks<'_> {
     /// All advice of a contest; the budgets, first and second player's, run on; who plays
     /// himself has the first only.
-    pub(super) fn consult(&self, contest: &Contest, elos: [Elo; 2], budgets: &mut [Budget; 2]) -> Vec<AdviceRow> {
+    pub(super) fn consult(&self, contest: &Seen<'_>, elos: [Elo; 2], budgets: &mut [Budget; 2]) -> Vec<AdviceRow> {
         let mut rows = Vec::new();
         let mut at = Some(ROOT);
         for (index, ply) in contest.plies.iter().enumerate() {
@@ -67,7 +68,7 @@ impl Stacks<'_> {
             let [first, second] = &mut *budgets;
             let (elo, budget) = match ply.by {
                 Side::First => (elos[0], first),
-                Side::Second if contest.is_against_oneself() => (elos[1], first),
+                Side::Second if contest.of.is_against_oneself() => (elos[1], first),
                 Side::Second => (elos[1], second),
             };
             if let Some(advice) = self.advise((contest, index), here, elo, budget) {
@@ -79,7 +80,7 @@ impl Stacks<'_> {
 
     fn advise<'a>(
         &'a self,
-        (contest, index): (&'a Contest, usize),
+        (contest, index): (&'a Seen<'a>, usize),
         here: Option<u32>,
         elo: Elo,
         budget: &mut Budget,
@@ -98,35 +99,36 @@ impl Stacks<'_> {
     }
 
     /// The best reply the tree knows to what chance gave.
-    fn opening(&self, here: u32, ply: &Ply, bar: i64) -> Option<Advice<'_>> {
-        let replies = self.tree.node(here)?.replies(&ply.chance).filter_map(|id| self.tree.node(id));
+    fn opening(&self, here: u32, ply: &SeenPly<'_>, bar: i64) -> Option<Advice<'_>> {
+        let replies = self.tree.node(here)?.replies(ply.chance).filter_map(|id| self.tree.node(id));
         let known = replies.filter(|node| node.n_value > 0 && node.elo_above(bar));
         let best = known.max_by(|a, b| a.own_value().total_cmp(&b.own_value()).then(b.id.cmp(&a.id)))?;
         Some(Advice::of_node(best))
     }
 
     /// The best candidate the libraries know, where the position is very bad and the candidate better.
-    fn later<'a>(&'a self, contest: &'a Contest, index: usize, bar: i64) -> Option<Advice<'a>> {
+    fn later<'a>(&'a self, contest: &'a Seen<'a>, index: usize, bar: i64) -> Option<Advice<'a>> {
         let (phase, library) = match self.calendar.phase(index as u64 + 1)? {
             Phase::End => (Phase::End, self.yose),
             phase => (phase, self.chuban),
         };
         let before = contest.before(index).filter(|&before| before < self.law.low_value)?;
         let ply = contest.plies.get(index)?;
-        let side = if contest.rules.symmetric { Side::First } else { ply.by };
-        let known = |candidate: &'a Candidate| {
-            let covers = candidate.areas.iter().filter_map(|area| library.cover(area, side, |t| t.elo_above(bar)));
-            Some((candidate, covers.min_by_key(Cover::rank)?))
+        let side = if contest.of.rules.symmetric { Side::First } else { ply.by };
+        let known = |candidate: SeenCandidate<'a>| {
+            let covers = candidate.areas().filter_map(|area| library.cover_seen(area, side, |t| t.elo_above(bar)));
+            let best = covers.min_by_key(Cover::rank)?;
+            Some((candidate, best))
         };
         let (best, cover) = ply.candidates.iter().filter_map(known).min_by(better)?;
-        cover.tally.value_above(before).then(|| Advice::of_pattern(phase, best, &cover))
+        cover.tally.value_above(before).then(|| Advice::of_pattern(phase, &best, &cover))
     }
 }
 
 /// Greatest V first; ties by the pattern, then by the key.
-fn better((a, over_a): &(&Candidate, Cover<'_>), (b, over_b): &(&Candidate, Cover<'_>)) -> Ordering {
+fn better((a, over_a): &(SeenCandidate<'_>, Cover<'_>), (b, over_b): &(SeenCandidate<'_>, Cover<'_>)) -> Ordering {
     let value = over_b.tally.value().total_cmp(&over_a.tally.value());
-    value.then_with(|| over_a.rank().cmp(&over_b.rank())).then_with(|| a.key.cmp(&b.key))
+    value.then_with(|| over_a.rank().cmp(&over_b.rank())).then_with(|| a.key.cmp(b.key))
 }
 
 impl<'a> Advice<'a> {
@@ -141,35 +143,35 @@ impl<'a> Advice<'a> {
         }
     }
 
-    fn of_pattern(phase: Phase, candidate: &'a Candidate, cover: &Cover<'_>) -> Self {
+    fn of_pattern(phase: Phase, candidate: &SeenCandidate<'a>, cover: &Cover<'_>) -> Self {
         Self {
             phase,
             source: AdviceSource::Pattern(cover.id),
-            label: &candidate.label,
-            key: &candidate.key,
+            label: candidate.label,
+            key: candidate.key,
             value: cover.tally.value(),
             elo: cover.tally.elo(),
         }
     }
 
-    fn row(&self, contest: &Contest, index: usize, ply: &Ply) -> AdviceRow {
-        let first = ply.candidates.first();
+    fn row(&self, contest: &Seen<'_>, index: usize, ply: &SeenPly<'_>) -> AdviceRow {
+        let first = ply.candidates.iter().next();
         AdviceRow {
-            contest_id: contest.contest_id.clone(),
-            game: contest.game.clone(),
+            contest_id: contest.of.contest_id.clone(),
+            game: contest.of.game.clone(),
             ply: u32::try_from(index + 1).unwrap_or(u32::MAX),
-            player: contest.player(ply.by).to_owned(),
+            player: contest.of.player(ply.by).to_owned(),
             phase: self.phase,
             source: self.source,
             proposed: self.label.to_owned(),
             proposed_key: self.key.to_owned(),
             proposed_value: self.value,
             proposed_elo: self.elo,
-            played: ply.label.clone(),
+            played: ply.label.to_owned(),
             cost_proposed: ply.candidates.iter().find(|candidate| candidate.key == self.key).and_then(|c| c.cost),
             cost_played: ply.cost,
-            right: first.map(|first| first.key == self.key),
-            played_right: first.map(|first| first.key == ply.key),
+            right: first.as_ref().map(|first| first.key == self.key),
+            played_right: first.as_ref().map(|first| first.key == ply.key),
         }
     }
 }

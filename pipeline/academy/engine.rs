@@ -3,8 +3,9 @@
 //! Per contest: advice by what was known before, then lengths, Fuseki, Chuban and Yose, then the counters and, where
 //! contests move ratings, the ratings. What it holds afterwards depends on the contests and their order alone.
 
+use super::area::Area;
 use super::consult::Stacks;
-use super::contest::{Contest, FinishedMatch, Outcome, Ply, Rated, Rerated, Side};
+use super::contest::{Contest, FinishedMatch, Outcome, Rated, Rerated, Side};
 use super::judge::{Fate, Move, corrected, publishes};
 use super::lengths::{Calendar, Lengths};
 use super::library::{Library, LibraryLaw, Proposal};
@@ -12,6 +13,7 @@ use super::measures::{Counters, Known, MeasureRow};
 use super::rating::{Standing, fibs, ordinary};
 use super::roster::{Roster, Seeds};
 use super::rows::{AdviceRow, ContestRow, FilingEvent, FilingRow, Phase, RatingRow, Shelving, Status};
+use super::seen::{Seen, SeenPly};
 use super::settings::{Bylaws, Window};
 use super::shelf::PlayerId;
 use super::tree::Tree;
@@ -55,7 +57,7 @@ pub struct Report {
 
 /// A contest being filed, with what is known of its players.
 struct Session<'a> {
-    contest: &'a Contest,
+    contest: &'a Seen<'a>,
     id: Arc<str>,
     elos: [Elo; 2],
     players: [PlayerId; 2],
@@ -72,25 +74,31 @@ impl Academy {
 
     /// Files the next contest. Contests come in the order of [`Contest::order`]; the caller sees to that.
     pub fn file(&mut self, contest: &Contest) -> Report {
+        self.file_seen(&Seen::of(contest))
+    }
+
+    /// Files the next contest, as filing reads it.
+    pub fn file_seen(&mut self, seen: &Seen<'_>) -> Report {
+        let contest = seen.of;
         self.position += 1;
         let game = self.games.entry(contest.game.clone()).or_insert_with(|| Game::new(&self.bylaws));
         let elos = game.roster.elos(contest, &self.seeds);
-        let mut report = Report::new(contest, elos, self.position);
+        let mut report = Report::new(seen, elos, self.position);
         if report.contest.status != Status::Filed {
             game.counters.skipped += 1;
             return report;
         }
         let players = game.enroll(contest, &self.seeds);
-        report.advice = game.consult(contest, elos, players, &self.bylaws);
-        game.lengths.add(contest.length());
+        report.advice = game.consult(seen, elos, players, &self.bylaws);
+        game.lengths.add(seen.length());
         if let Some(calendar) = Calendar::new(game.lengths, &self.bylaws, contest.rules.middle_from) {
             let id = Arc::from(contest.contest_id.as_str());
-            let session = Session { contest, id, elos, players, bylaws: &self.bylaws, calendar };
-            game.tree.file(contest, elos, calendar.opening);
+            let session = Session { contest: seen, id, elos, players, bylaws: &self.bylaws, calendar };
+            game.tree.file_seen(seen, elos, calendar.opening);
             session.publish(&mut game.chuban, &mut report.filings);
             session.close(game, &mut report.filings);
         }
-        game.counters.count(contest, elos, players);
+        game.counters.count(seen, elos, players);
         report.ratings = game.rate_contest(contest, players);
         report
     }
@@ -214,14 +222,16 @@ impl Game {
         }
     }
 
-    fn consult(&mut self, contest: &Contest, elos: [Elo; 2], ids: [PlayerId; 2], bylaws: &Bylaws) -> Vec<AdviceRow> {
-        let Some(calendar) = Calendar::new(self.lengths, bylaws, contest.rules.middle_from) else { return Vec::new() };
+    fn consult(&mut self, contest: &Seen<'_>, elos: [Elo; 2], ids: [PlayerId; 2], bylaws: &Bylaws) -> Vec<AdviceRow> {
+        let Some(calendar) = Calendar::new(self.lengths, bylaws, contest.of.rules.middle_from) else {
+            return Vec::new();
+        };
         let mut budgets = ids.map(|id| self.roster.player(id).map(|player| player.budget).unwrap_or_default());
         let (tree, chuban, yose) = (&self.tree, &self.chuban, &self.yose);
         let stacks = Stacks { tree, chuban, yose, law: bylaws.consult, calendar };
         let advice = stacks.consult(contest, elos, &mut budgets);
         // Who plays himself has one budget, the first.
-        let seats = if contest.is_against_oneself() { 1 } else { 2 };
+        let seats = if contest.of.is_against_oneself() { 1 } else { 2 };
         for (id, budget) in ids.into_iter().zip(budgets).take(seats) {
             if let Some(player) = self.roster.player_mut(id) {
                 player.budget = budget;
@@ -258,7 +268,8 @@ impl Game {
 }
 
 impl Report {
-    fn new(contest: &Contest, [elo_first, elo_second]: [Elo; 2], position: u64) -> Self {
+    fn new(seen: &Seen<'_>, [elo_first, elo_second]: [Elo; 2], position: u64) -> Self {
+        let contest = seen.of;
         let status = match contest.outcome {
             Outcome::First | Outcome::Draw | Outcome::Second => Status::Filed,
             Outcome::Unfinished => Status::Unfinished,
@@ -277,7 +288,7 @@ impl Report {
             elo_second,
             outcome: contest.outcome,
             ends_on_board: contest.ends_on_board,
-            plies: contest.length(),
+            plies: seen.length(),
             first_contact: contest.first_contact,
             estimated: contest.estimated,
             status,
@@ -297,15 +308,15 @@ impl Session<'_> {
         }
     }
 
-    fn is_published(&self, index: usize, ply: &Ply) -> bool {
-        let Some(fate) = Fate::of(self.contest.outcome, ply.by) else { return false };
+    fn is_published(&self, index: usize, ply: &SeenPly<'_>) -> bool {
+        let Some(fate) = Fate::of(self.contest.of.outcome, ply.by) else { return false };
         let played = Move {
             elo: self.elo(ply.by),
             opponent: self.elo(ply.by.other()),
             before: self.contest.before(index),
             after: ply.value,
             fate,
-            choice: (self.contest.rules.chance_outcomes > 0).then_some((ply.choices, ply.cost)),
+            choice: (self.contest.of.rules.chance_outcomes > 0).then_some((ply.choices, ply.cost)),
         };
         publishes(&played, &self.bylaws.publish)
     }
@@ -321,10 +332,10 @@ impl Session<'_> {
 
     /// The value a ply is filed in Yose with: the result itself for a final position, else its own value corrected by
     /// the result; `None` if it is not filed there.
-    fn closing_value(&self, lengths: Lengths, index: usize, ply: &Ply) -> Option<Value> {
-        let fate = Fate::of(self.contest.outcome, ply.by)?;
+    fn closing_value(&self, lengths: Lengths, index: usize, ply: &SeenPly<'_>) -> Option<Value> {
+        let fate = Fate::of(self.contest.of.outcome, ply.by)?;
         let (i, length) = (index as u64 + 1, self.contest.length());
-        if self.contest.ends_on_board && i == length {
+        if self.contest.of.ends_on_board && i == length {
             return Some(fate.value());
         }
         let in_window = match self.bylaws.window {
@@ -342,23 +353,24 @@ impl Session<'_> {
         (index, value): (usize, Value),
         rows: &mut Vec<FilingRow>,
     ) {
-        let Some((ply, area)) = self.contest.plies.get(index).and_then(|ply| Some((ply, ply.areas.first()?))) else {
+        let Some((ply, seen)) = self.contest.plies.get(index).and_then(|ply| Some((ply, ply.area?))) else {
             return;
         };
+        let Some(area) = Area::again(seen.place, seen.cells.clone()) else { return };
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let filed = library.file(&Proposal {
-            area,
-            side: if self.contest.rules.symmetric { Side::First } else { ply.by },
+            area: &area,
+            side: if self.contest.of.rules.symmetric { Side::First } else { ply.by },
             player: self.players[usize::from(ply.by == Side::Second)],
             elo: self.elo(ply.by),
             value,
-            date: self.contest.schedule.date,
+            date: self.contest.of.schedule.date,
             contest: &self.id,
             ply: number,
         });
         let row = |event, id, area: &str, cells: String| FilingRow {
-            contest_id: self.contest.contest_id.clone(),
-            game: self.contest.game.clone(),
+            contest_id: self.contest.of.contest_id.clone(),
+            game: self.contest.of.game.clone(),
             ply: number,
             library: which,
             event,

@@ -8,6 +8,7 @@
 use super::area::{Area, Cells, Place};
 use super::contest::Side;
 use super::merge::{Merged, Verdict, generalise, merge, specialise};
+use super::seen::SeenArea;
 use super::settings::{FilingLaw, VotesBy};
 use super::shelf::{Entry, PlayerId, Shelf};
 use super::units::{Elo, Value};
@@ -184,14 +185,23 @@ impl Library {
     /// The most specific pattern that covers the area and that `counts`; among equals the one of greatest worth,
     /// then of smallest id.
     pub fn cover(&self, area: &Area, side: Side, counts: impl Fn(&Tally) -> bool) -> Option<Cover<'_>> {
-        let shelf = self.shelves.iter().find(|shelf| is_of(shelf, area.place(), side))?;
+        self.cover_seen(SeenArea::of(area), side, counts)
+    }
+
+    pub(super) fn cover_seen(
+        &self,
+        area: SeenArea<'_>,
+        side: Side,
+        counts: impl Fn(&Tally) -> bool,
+    ) -> Option<Cover<'_>> {
+        let shelf = self.shelves.iter().find(|shelf| is_of(shelf, area.place, side))?;
         // A concrete pattern with the very cells has no slack; nothing can be more specific.
-        let identical = shelf.find(area.cells()).and_then(|slot| shelf.entry(slot)).filter(|e| counts(&e.tally));
+        let identical = shelf.find(area.cells).and_then(|slot| shelf.entry(slot)).filter(|e| counts(&e.tally));
         if let Some(entry) = identical {
             return Some(Cover::of(entry));
         }
         let mut best: Option<Cover<'_>> = None;
-        shelf.scan(area.cells(), 0, |slot| {
+        shelf.scan(area.cells, 0, |slot| {
             let Some(entry) = shelf.entry(slot) else { return };
             let better = best.is_none_or(|best| Cover::of(entry).rank() < best.rank());
             if better && counts(&entry.tally) {

@@ -4,8 +4,9 @@
 //! moves played; the size is a *lower bound*. Mobility, clarity and clearness need the rules' program and are not
 //! measured.
 
-use super::contest::{Contest, Outcome};
+use super::contest::Outcome;
 use super::judge::Fate;
+use super::seen::Seen;
 use super::shelf::PlayerId;
 use super::units::{Elo, VALUE_SCALE, Value};
 use serde::{Deserialize, Serialize};
@@ -99,15 +100,15 @@ impl Ratio {
 
 impl Counters {
     /// Counts a contest with a result.
-    pub(super) fn count(&mut self, contest: &Contest, elos: [Elo; 2], players: [PlayerId; 2]) {
+    pub(super) fn count(&mut self, contest: &Seen<'_>, elos: [Elo; 2], players: [PlayerId; 2]) {
         *self.lengths.entry(contest.length()).or_default() += 1;
-        match contest.outcome {
+        match contest.of.outcome {
             Outcome::First => self.results[0] += 1,
             Outcome::Draw => self.results[1] += 1,
             Outcome::Second => self.results[2] += 1,
             Outcome::Unfinished | Outcome::Edited => {}
         }
-        if let Some(ply) = contest.first_contact {
+        if let Some(ply) = contest.of.first_contact {
             let [a, b] = players;
             self.contacts.entry((a.min(b), a.max(b))).or_default().add(ply.into());
         }
@@ -116,14 +117,14 @@ impl Counters {
         }
     }
 
-    fn count_ply(&mut self, contest: &Contest, index: usize, elos: [Elo; 2]) {
+    fn count_ply(&mut self, contest: &Seen<'_>, index: usize, elos: [Elo; 2]) {
         let Some(ply) = contest.plies.get(index) else { return };
         if let Some(choices) = ply.choices {
             self.choices.add(choices.into());
         }
         let Some(value) = ply.value.map(Value::billionths) else { return };
         if value > ADVANTAGE {
-            self.advantages.add((Fate::of(contest.outcome, ply.by) == Some(Fate::Won)).into());
+            self.advantages.add((Fate::of(contest.of.outcome, ply.by) == Some(Fate::Won)).into());
         }
         let [own, opponent] = match ply.by {
             super::contest::Side::First => elos,

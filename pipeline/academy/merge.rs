@@ -85,12 +85,14 @@ pub fn merge(new: &[u64], known: &[u64], cell: impl Fn(Symbol, Symbol) -> Option
     if new.len() != known.len() {
         return None;
     }
-    let mut words = Vec::with_capacity(known.len());
-    let mut merged = Merged { cells: Cells::pack(&[]), changed: 0, wild: 0, inside: 0, slack: 0 };
-    for (&new, &known) in new.iter().zip(known) {
-        words.push(merged.word(new, known, &cell)?);
+    let mut merged = Merged { cells: Cells::of_words(&[]), changed: 0, wild: 0, inside: 0, slack: 0 };
+    if let ([new], [known]) = (new, known) {
+        merged.cells = Cells::of_words(&[merged.word(*new, *known, &cell)?]);
+        return Some(merged);
     }
-    merged.cells = Cells::from_words(words);
+    let words = new.iter().zip(known).map(|(&new, &known)| merged.word(new, known, &cell));
+    let words = words.collect::<Option<Vec<u64>>>()?;
+    merged.cells = Cells::from(words);
     Some(merged)
 }
 

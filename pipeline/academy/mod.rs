@@ -8,6 +8,7 @@
 //!
 //! - [`contest`], [`area`], [`alphabet`], [`units`]: the input, down to its symbols and scales.
 //! - [`backgammon`], [`contest_file`], [`draughts`]: the adapters that make contests.
+//! - [`seen`], [`flat`]: the input as filing reads it, and as it is kept between cutting and filing.
 //! - [`turn`], [`text`]: a pattern seen by the other player, and as text.
 //! - [`settings`]: what was written, and the bylaws that hold.
 //! - [`merge`], [`votes`], [`library`]: what a proposal makes of the patterns that are known.
@@ -26,15 +27,18 @@ pub mod contest;
 pub mod contest_file;
 pub mod draughts;
 pub mod engine;
+pub mod flat;
 pub mod judge;
 pub mod lengths;
 pub mod library;
 pub mod measures;
 pub mod merge;
+mod pack;
 pub mod rating;
 mod roster;
 pub mod rows;
 pub mod save;
+pub mod seen;
 pub mod settings;
 mod shelf;
 pub mod text;

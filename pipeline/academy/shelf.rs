@@ -74,7 +74,7 @@ impl Shelf {
 
     /// Cells of the pattern in that slot.
     pub(super) fn cells(&self, slot: usize) -> Cells {
-        Cells::from_words(self.words(slot).to_vec())
+        Cells::of_words(self.words(slot))
     }
 
     /// Slot of the pattern with exactly these cells.

@@ -7,8 +7,9 @@
 
 pub mod node;
 
-use super::contest::{Contest, Outcome, Ply, Side};
+use super::contest::{Contest, Outcome, Side};
 use super::judge::Fate;
+use super::seen::{Seen, SeenPly};
 use super::settings::FusekiLaw;
 use super::units::{Elo, Value};
 use node::{LeafRank, Node, ROOT, Voice};
@@ -48,7 +49,7 @@ pub struct Tree {
 
 /// A contest on its way through the tree.
 struct Walk<'a> {
-    contest: &'a Contest,
+    contest: &'a Seen<'a>,
     elos: [Elo; 2],
     /// The result in the first player's view, as a value and as a place in the counts.
     result: (Value, usize),
@@ -89,25 +90,30 @@ impl Tree {
 
     /// The child of a node that the ply leads to.
     #[must_use]
-    pub fn step(&self, from: u32, ply: &Ply) -> Option<u32> {
+    pub fn step(&self, from: u32, ply: &SeenPly<'_>) -> Option<u32> {
         self.nodes.get(&from)?.child(ply)
     }
 
     /// Files a contest with a result, `depth` being the opening's last ply; one without a result is left alone.
     pub fn file(&mut self, contest: &Contest, elos: [Elo; 2], depth: u64) -> Vec<TreeEvent> {
-        let place = match contest.outcome {
+        self.file_seen(&Seen::of(contest), elos, depth)
+    }
+
+    pub(super) fn file_seen(&mut self, contest: &Seen<'_>, elos: [Elo; 2], depth: u64) -> Vec<TreeEvent> {
+        let outcome = contest.of.outcome;
+        let place = match outcome {
             Outcome::First => 0,
             Outcome::Draw => 1,
             Outcome::Second => 2,
             Outcome::Unfinished | Outcome::Edited => return Vec::new(),
         };
-        let Some(fate) = Fate::of(contest.outcome, Side::First) else { return Vec::new() };
+        let Some(fate) = Fate::of(outcome, Side::First) else { return Vec::new() };
         let has_values = contest.plies.iter().any(|ply| ply.value.is_some());
         let walk = Walk { contest, elos, result: (fate.value(), place), has_values };
         let path = self.walk(&walk, depth);
         let mut events = Vec::new();
         self.shorten(depth, &mut events);
-        self.prune(&path, contest.rules.chance_outcomes, &mut events);
+        self.prune(&path, contest.of.rules.chance_outcomes, &mut events);
         self.make_room(&mut events);
         events
     }
@@ -138,12 +144,12 @@ impl Tree {
         path
     }
 
-    fn grow(&mut self, parent: u32, ply: &Ply, walk: &Walk<'_>) -> u32 {
+    fn grow(&mut self, parent: u32, ply: &SeenPly<'_>, walk: &Walk<'_>) -> u32 {
         let id = self.next_id;
         self.next_id += 1;
         let Some(father) = self.nodes.get_mut(&parent) else { return parent };
         father.adopt(ply, id);
-        let node = Node::new(id, (parent, father.depth + 1), ply, walk.contest.schedule.date);
+        let node = Node::new(id, (parent, father.depth + 1), ply, walk.contest.of.schedule.date);
         self.hang(node);
         self.rank(parent);
         id
@@ -275,7 +281,7 @@ impl Tree {
 
 impl Walk<'_> {
     /// Adds a ply's value, in the first player's view, and its mover's Elo to the node it leads to.
-    fn count(&self, ply: &Ply, node: &mut Node) {
+    fn count(&self, ply: &SeenPly<'_>, node: &mut Node) {
         let (own, elo) = match ply.by {
             Side::First => (ply.value, self.elos[0]),
             Side::Second => (ply.value.map(Value::other), self.elos[1]),
@@ -285,6 +291,6 @@ impl Walk<'_> {
             Some(value) => Voice::Value(value),
             None => Voice::Nothing,
         };
-        node.count(voice, elo, self.contest.schedule.date);
+        node.count(voice, elo, self.contest.of.schedule.date);
     }
 }

@@ -1,8 +1,8 @@
 //! A node of the opening tree, and the arithmetic of its value.
 
 use super::TreeEvent;
-use crate::academy::contest::Ply;
 use crate::academy::rows::NodeRow;
+use crate::academy::seen::SeenPly;
 use crate::academy::settings::VALUE_ONE;
 use crate::academy::units::{ELO_SCALE, Elo, Value};
 use crate::academy::votes::half_up;
@@ -73,8 +73,50 @@ pub struct Node {
     pub first_seen: Option<Date>,
     /// Day of the last contest that passed.
     pub last_seen: Option<Date>,
-    children: BTreeMap<Option<String>, BTreeMap<String, u32>>,
+    children: Children,
     pub(super) rank: Option<LeafRank>,
+}
+
+/// Key -> id.
+type Siblings = BTreeMap<String, u32>;
+
+/// Children by what chance gave; no group is empty.
+#[derive(Clone, Debug, Default)]
+struct Children {
+    without: Option<Siblings>,
+    after: BTreeMap<String, Siblings>,
+}
+
+impl Children {
+    fn all(&self) -> impl Iterator<Item = &Siblings> {
+        self.without.iter().chain(self.after.values())
+    }
+
+    fn get(&self, chance: Option<&str>) -> Option<&Siblings> {
+        match chance {
+            Some(chance) => self.after.get(chance),
+            None => self.without.as_ref(),
+        }
+    }
+
+    /// The group, to put a child into.
+    fn after(&mut self, chance: Option<&str>) -> &mut Siblings {
+        match chance {
+            Some(chance) => self.after.entry(chance.to_owned()).or_default(),
+            None => self.without.get_or_insert_default(),
+        }
+    }
+
+    fn remove(&mut self, chance: Option<&str>, key: &str) {
+        let siblings = self.after(chance);
+        siblings.remove(key);
+        if siblings.is_empty() {
+            match chance {
+                Some(chance) => drop(self.after.remove(chance)),
+                None => self.without = None,
+            }
+        }
+    }
 }
 
 impl Node {
@@ -95,13 +137,13 @@ impl Node {
             n_elo: 0,
             first_seen: None,
             last_seen: None,
-            children: BTreeMap::new(),
+            children: Children::default(),
             rank: None,
         }
     }
 
-    pub(super) fn new(id: u32, (parent, depth): (u32, u32), ply: &Ply, date: Option<Date>) -> Self {
-        let (chance, label, key) = (ply.chance.clone(), ply.label.clone(), ply.key.clone());
+    pub(super) fn new(id: u32, (parent, depth): (u32, u32), ply: &SeenPly<'_>, date: Option<Date>) -> Self {
+        let (chance, label, key) = (ply.chance.map(str::to_owned), ply.label.to_owned(), ply.key.to_owned());
         Self { id, parent, depth, chance, label, key, first_seen: date, last_seen: date, ..Self::root() }
     }
 
@@ -137,45 +179,40 @@ impl Node {
 
     /// Ids of its children, by what chance gave and by key.
     pub fn children(&self) -> impl Iterator<Item = u32> + '_ {
-        self.children.values().flat_map(BTreeMap::values).copied()
+        self.children.all().flat_map(BTreeMap::values).copied()
     }
 
     /// Ids of its children after what chance gave.
-    pub fn replies<'a>(&'a self, chance: &Option<String>) -> impl Iterator<Item = u32> + use<'a> {
+    pub fn replies<'a>(&'a self, chance: Option<&str>) -> impl Iterator<Item = u32> + use<'a> {
         self.children.get(chance).into_iter().flat_map(BTreeMap::values).copied()
     }
 
-    pub(super) fn child(&self, ply: &Ply) -> Option<u32> {
-        self.children.get(&ply.chance)?.get(&ply.key).copied()
+    pub(super) fn child(&self, ply: &SeenPly<'_>) -> Option<u32> {
+        self.children.get(ply.chance)?.get(ply.key).copied()
     }
 
     /// Number of different outcomes of chance among its children.
     pub(super) fn chances(&self) -> u64 {
-        self.children.len() as u64
+        self.children.all().count() as u64
     }
 
     pub(super) fn is_leaf(&self) -> bool {
-        self.children.is_empty()
+        self.children.all().next().is_none()
     }
 
-    pub(super) fn adopt(&mut self, ply: &Ply, id: u32) {
-        self.children.entry(ply.chance.clone()).or_default().insert(ply.key.clone(), id);
+    pub(super) fn adopt(&mut self, ply: &SeenPly<'_>, id: u32) {
+        self.children.after(ply.chance).insert(ply.key.to_owned(), id);
     }
 
     /// Adopts a saved node; false if there is one for its chance and key already.
     pub(super) fn adopt_saved(&mut self, child: &Self) -> bool {
-        let siblings = self.children.entry(child.chance.clone()).or_default();
+        let siblings = self.children.after(child.chance.as_deref());
         siblings.insert(child.key.clone(), child.id).is_none()
     }
 
     /// Lets a leaf go and keeps what stopped there.
     pub(super) fn disown(&mut self, child: &Self) {
-        if let Some(siblings) = self.children.get_mut(&child.chance) {
-            siblings.remove(&child.key);
-            if siblings.is_empty() {
-                self.children.remove(&child.chance);
-            }
-        }
+        self.children.remove(child.chance.as_deref(), &child.key);
         for (mine, its) in self.stopped.iter_mut().zip(child.stopped) {
             *mine += its;
         }

@@ -6,28 +6,17 @@
 //! [`MOST_BYTES`], and what no match of tonight has is swept at the end of the night.
 
 use super::Trust;
-use super::packed::Packed;
 use super::programme::Entry;
 use crate::academy::backgammon::Manner;
 use crate::night::cache::{Cache, REVISION};
 use crate::tables::fault::TableFault;
 use crate::tables::lake;
-use libdeflater::{CompressionLvl, Compressor, Decompressor};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Some tens of thousands of matches; those past it are cut again where they are wanted again.
 const MOST_BYTES: u64 = 1 << 30;
-
-/// Most that one match unpacks to: a file that says more is damaged.
-const LARGEST: usize = 1 << 28;
-
-/// The fastest there is: reading takes most of the time that is saved.
-const LEVEL: i32 = 1;
-
-/// Bytes of the length before what is packed.
-const LENGTH: usize = 8;
 
 /// What is kept.
 pub(super) struct Kept {
@@ -54,35 +43,30 @@ impl Kept {
         format!("{}-{}", self.manner, entry.digest)
     }
 
+    /// What cannot be read though its sum is right: this program is at fault, and says so instead of going on without.
+    pub(super) fn damaged(&self, entry: &Entry) -> TableFault {
+        let reason = "the contests of a match do not read as they were packed".to_owned();
+        TableFault::Damaged { path: self.cache.dir().join(self.name(entry)), reason }
+    }
+
     /// The name of a match's contests, where they are kept.
     pub(super) fn held(&self, entry: &Entry) -> Option<String> {
         Some(self.name(entry)).filter(|name| entry.contest.is_none() && self.held.contains(name))
     }
 
-    /// What lies under a name; `None` for what is damaged.
-    pub(super) fn read(&self, name: &str) -> Option<Packed> {
-        let bytes = self.cache.bytes(name)?;
-        let (length, packed) = bytes.split_first_chunk::<LENGTH>()?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).ok().filter(|length| *length <= LARGEST)?;
-        let mut unpacked = vec![0; length];
-        let read = Decompressor::new().deflate_decompress(packed, &mut unpacked).ok()?;
-        if read == length { rmp_serde::from_slice(&unpacked).ok() } else { None }
+    /// What lies under a name, packed; `None` for what is damaged.
+    pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
+        self.cache.bytes(name)
     }
 
-    /// Keeps the contests of a match, encoded, while there is room. It only saves time: what cannot be written is told and
+    /// Keeps the contests of a match, packed, while there is room. It only saves time: what cannot be written is told and
     /// forgotten.
-    pub(super) fn keep(&self, entry: &Entry, encoded: &[u8]) {
+    pub(super) fn keep(&self, entry: &Entry, packed: &[u8]) {
         if self.used.load(Ordering::Relaxed) >= MOST_BYTES {
             return;
         }
-        let Ok(level) = CompressionLvl::new(LEVEL) else { return };
-        let mut compressor = Compressor::new(level);
-        let mut bytes = (encoded.len() as u64).to_le_bytes().to_vec();
-        bytes.resize(LENGTH + compressor.deflate_compress_bound(encoded.len()), 0);
-        let Ok(packed) = compressor.deflate_compress(encoded, &mut bytes[LENGTH..]) else { return };
-        bytes.truncate(LENGTH + packed);
-        self.used.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        if let Err(fault) = self.cache.put_bytes(&self.name(entry), &bytes) {
+        self.used.fetch_add(packed.len() as u64, Ordering::Relaxed);
+        if let Err(fault) = self.cache.put_bytes(&self.name(entry), packed) {
             tracing::debug!("the contests of a match are not kept: {fault}");
         }
     }

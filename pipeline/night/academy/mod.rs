@@ -8,7 +8,7 @@
 //!
 //! - [`programme`]: what is filed tonight, in order, and its chain.
 //! - [`source`]: the contests of a match from the stored rows, and those of contest files.
-//! - [`spill`], [`packed`]: contests cut bucket by bucket, read in the order of play.
+//! - [`spill`]: contests cut bucket by bucket, read in the order of play.
 //! - [`kept`]: contests cut on earlier nights.
 //! - [`store`]: checkpoints, and which parts were made from which link of the chain.
 //! - [`replay`]: where to go on from, and going on.
@@ -16,7 +16,6 @@
 //! - [`rows`]: what the Academy tells, as rows of the tables.
 
 mod kept;
-mod packed;
 mod programme;
 mod replay;
 mod rows;

@@ -13,10 +13,12 @@ use super::store::{Checkpoint, Ledger, Lent, Parts, Store};
 use super::strength::Strengths;
 use super::{EVENTS, STATES, Trust, rows};
 use crate::academy::Academy;
-use crate::academy::backgammon::{Cut, Manner};
-use crate::academy::contest::{Contest, Outcome};
+use crate::academy::backgammon::Manner;
+use crate::academy::contest::Outcome;
+use crate::academy::flat::Flat;
 use crate::academy::rows::{AdviceRow, ContestRow, FilingRow, RatingRow};
 use crate::academy::save::Saved;
+use crate::academy::seen::Seen;
 use crate::academy::settings::Source;
 use crate::config::Settings;
 use crate::night::fault::NightFault;
@@ -181,10 +183,10 @@ impl From {
 
 impl State {
     /// Files a match and moves the ratings it moves.
-    fn file(&mut self, cut: &Cut, (digest, told): (&str, &mut Told)) {
-        for contest in &cut.contests {
-            told.file(&mut self.academy, contest, digest);
-            count_positions(&mut self.positions, contest);
+    fn file(&mut self, cut: &Flat, (digest, told): (&str, &mut Told)) {
+        for contest in cut.contests() {
+            told.file(&mut self.academy, &contest, digest);
+            count_positions(&mut self.positions, &contest);
         }
         let after = told.contests.last().map_or(0, |(row, _)| row.position);
         match self.source {
@@ -412,6 +414,9 @@ impl Work<'_> {
                 let some = start..month.entries.end.min(start + AT_ONCE);
                 for (entry, cut) in self.programme.entries[some.clone()].iter().zip(contests.take(some)?) {
                     state.file(&cut, (&entry.digest, &mut told));
+                    if !cut.is_sound() {
+                        return Err(kept.damaged(entry).into());
+                    }
                     tick();
                 }
             }
@@ -506,8 +511,8 @@ impl Work<'_> {
 }
 
 impl Told {
-    fn file(&mut self, academy: &mut Academy, contest: &Contest, digest: &str) {
-        let report = academy.file(contest);
+    fn file(&mut self, academy: &mut Academy, contest: &Seen<'_>, digest: &str) {
+        let report = academy.file_seen(contest);
         let position = report.contest.position;
         let match_id = report.contest.match_id.clone();
         self.contests.push((report.contest, digest.to_owned()));
@@ -518,9 +523,9 @@ impl Told {
 }
 
 /// Remembers the positions a contest with a result shows.
-fn count_positions(positions: &mut BTreeMap<String, BTreeSet<u64>>, contest: &Contest) {
-    if matches!(contest.outcome, Outcome::First | Outcome::Draw | Outcome::Second) {
-        let seen = positions.entry(contest.game.clone()).or_default();
+fn count_positions(positions: &mut BTreeMap<String, BTreeSet<u64>>, contest: &Seen<'_>) {
+    if matches!(contest.of.outcome, Outcome::First | Outcome::Draw | Outcome::Second) {
+        let seen = positions.entry(contest.of.game.clone()).or_default();
         for ply in &contest.plies {
             if seen.len() >= MOST_POSITIONS {
                 return;

@@ -7,10 +7,10 @@
 //! next run sweeps if this one is killed, and go away with this value.
 
 use super::kept::Kept;
-use super::packed::{Packed, Unpacker};
 use super::programme::Entry;
 use super::source::Stored;
 use crate::academy::backgammon::Cut;
+use crate::academy::flat::{Flat, Unpacker, pack};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::tables::durable;
@@ -35,7 +35,7 @@ const FEW: usize = 32;
 const AHEAD: usize = 1;
 
 /// The contests of some entries.
-type Group = BTreeMap<usize, Cut>;
+type Group = BTreeMap<usize, Flat>;
 
 /// Group -> places of the entries whose contests are kept, and the names they lie under.
 type Names = BTreeMap<usize, Vec<(usize, String)>>;
@@ -99,20 +99,21 @@ impl<'a> Spill<'a> {
         buckets.into_par_iter().try_for_each(|(place, ids)| {
             signal::pause()?;
             let mut groups: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
-            let mut unencoded = None;
+            let mut all_packed = true;
             stored.cut_bucket(place, &ids, &mut |id, cut| {
                 let Some(at) = at.get(&(place.0, id)) else { return };
-                let group = groups.entry(at / AT_ONCE).or_default();
-                let encoded = rmp_serde::encode::write(group, at).and_then(|()| {
-                    let from = group.len();
-                    rmp_serde::encode::write(group, &Packed::of(cut))?;
-                    kept.keep(&entries[*at], &group[from..]);
-                    Ok(())
-                });
-                unencoded = encoded.err().or(unencoded.take());
+                match pack(cut) {
+                    Some(packed) => {
+                        kept.keep(&entries[*at], &packed);
+                        let group = groups.entry(at / AT_ONCE).or_default();
+                        [*at, packed.len()].iter().for_each(|number| group.extend((*number as u64).to_le_bytes()));
+                        group.extend(packed);
+                    }
+                    None => all_packed = false,
+                }
             })?;
-            if let Some(fault) = unencoded {
-                return Err(unwritable(&dir, io::Error::other(fault)).into());
+            if !all_packed {
+                return Err(unwritable(&dir, io::Error::other("the contests of a match cannot be packed")).into());
             }
             let _alone = one_writes.lock().unwrap_or_else(PoisonError::into_inner);
             for (group, bytes) in groups {
@@ -130,9 +131,9 @@ impl<'a> Spill<'a> {
     ///
     /// # Errors
     /// A part or a file that cannot be read.
-    pub(super) fn take(&mut self, range: Range<usize>) -> Result<Vec<Cut>, NightFault> {
+    pub(super) fn take(&mut self, range: Range<usize>) -> Result<Vec<Flat>, NightFault> {
         let entries = &self.entries[range.clone()];
-        let mut cuts: Vec<Option<Cut>> = Vec::with_capacity(range.len());
+        let mut cuts: Vec<Option<Flat>> = Vec::with_capacity(range.len());
         for (at, entry) in range.zip(entries) {
             cuts.push(match &self.ahead {
                 Some(ahead) => {
@@ -143,7 +144,7 @@ impl<'a> Spill<'a> {
                 }
                 None => {
                     let packed = self.kept.held(entry).and_then(|name| self.kept.read(&name));
-                    packed.and_then(|packed| self.unpacker.cut(packed))
+                    packed.and_then(|packed| self.unpacker.flat(&packed))
                 }
             });
         }
@@ -151,20 +152,24 @@ impl<'a> Spill<'a> {
     }
 
     /// What is missing: contests of files, all of a night of few matches, and what was kept and is damaged.
-    fn filled(&self, entries: &[Entry], cuts: Vec<Option<Cut>>) -> Result<Vec<Cut>, TableFault> {
-        let missing: Vec<&Entry> = entries.iter().zip(&cuts).filter(|(_, cut)| cut.is_none()).map(|of| of.0).collect();
-        let mut fresh = missing.iter().zip(self.stored.cut(&missing)?);
-        let mut next = || {
-            let (entry, cut) = fresh.next()?;
-            if entry.contest.is_none()
-                && !cut.contests.is_empty()
-                && let Ok(encoded) = rmp_serde::to_vec(&Packed::of(cut.clone()))
-            {
-                self.kept.keep(entry, &encoded);
-            }
-            Some(cut)
-        };
-        Ok(cuts.into_iter().map(|cut| cut.or_else(&mut next).unwrap_or_default()).collect())
+    fn filled(&mut self, entries: &[Entry], mut cuts: Vec<Option<Flat>>) -> Result<Vec<Flat>, TableFault> {
+        let missing: Vec<usize> = (0..cuts.len()).filter(|at| cuts[*at].is_none()).collect();
+        let of: Vec<&Entry> = missing.iter().map(|at| &entries[*at]).collect();
+        for (at, cut) in missing.into_iter().zip(self.stored.cut(&of)?) {
+            cuts[at] = Some(self.flat(&entries[at], cut)?);
+        }
+        Ok(cuts.into_iter().flatten().collect())
+    }
+
+    /// What was cut just now, kept where it is of a match.
+    fn flat(&mut self, entry: &Entry, cut: Cut) -> Result<Flat, TableFault> {
+        let is_kept = entry.contest.is_none() && !cut.contests.is_empty();
+        let packed = pack(cut);
+        if let Some(packed) = packed.as_deref().filter(|_| is_kept) {
+            self.kept.keep(entry, packed);
+        }
+        let flat = packed.and_then(|packed| self.unpacker.flat(&packed));
+        flat.ok_or_else(|| self.kept.damaged(entry))
     }
 }
 
@@ -224,15 +229,27 @@ fn read(path: &Path, (kept, names): (&Kept, &[(usize, String)]), unpacker: &mut 
     let mut rest = bytes.as_slice();
     let mut cuts = BTreeMap::new();
     while !rest.is_empty() {
-        let damaged = |reason: String| TableFault::Damaged { path: path.to_owned(), reason };
-        let undecoded = |fault: rmp_serde::decode::Error| damaged(fault.to_string());
-        let at: usize = rmp_serde::from_read(&mut rest).map_err(undecoded)?;
-        let packed: Packed = rmp_serde::from_read(&mut rest).map_err(undecoded)?;
-        cuts.insert(at, unpacker.cut(packed).ok_or_else(|| damaged("areas are missing".to_owned()))?);
+        let next = next(&mut rest).and_then(|(at, packed)| Some((at, unpacker.flat(packed)?)));
+        let damaged = || TableFault::Damaged { path: path.to_owned(), reason: "contests are missing".to_owned() };
+        let (at, flat) = next.ok_or_else(damaged)?;
+        cuts.insert(at, flat);
     }
-    let known = names.iter().filter_map(|(at, name)| Some((*at, unpacker.cut(kept.read(name)?)?)));
+    let known = names.iter().filter_map(|(at, name)| Some((*at, unpacker.flat(&kept.read(name)?)?)));
     cuts.extend(known);
     Ok(cuts)
+}
+
+/// Place of the next match of a group, and what is packed of it.
+fn next<'a>(rest: &mut &'a [u8]) -> Option<(usize, &'a [u8])> {
+    let mut number = || {
+        let (number, after) = rest.split_first_chunk()?;
+        *rest = after;
+        usize::try_from(u64::from_le_bytes(*number)).ok()
+    };
+    let (at, length) = (number()?, number()?);
+    let (packed, after) = rest.split_at_checked(length)?;
+    *rest = after;
+    Some((at, packed))
 }
 
 fn unwritable(dir: &Path, source: io::Error) -> TableFault {
