@@ -157,8 +157,6 @@ impl<'a> Advice<'a> {
     fn row(&self, contest: &Seen<'_>, index: usize, ply: &SeenPly<'_>) -> AdviceRow {
         let first = ply.candidates.iter().next();
         AdviceRow {
-            contest_id: contest.of.contest_id.clone(),
-            game: contest.of.game.clone(),
             ply: u32::try_from(index + 1).unwrap_or(u32::MAX),
             player: contest.of.player(ply.by).to_owned(),
             phase: self.phase,

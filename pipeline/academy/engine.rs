@@ -368,21 +368,11 @@ impl Session<'_> {
             contest: &self.id,
             ply: number,
         });
-        let row = |event, id, area: &str, cells: String| FilingRow {
-            contest_id: self.contest.of.contest_id.clone(),
-            game: self.contest.of.game.clone(),
-            ply: number,
-            library: which,
-            event,
-            id,
-            area: area.to_owned(),
-            cells,
-        };
+        let row = |event, id, place, cells| FilingRow { ply: number, library: which, event, id, place, cells };
         let event = FilingEvent::Filed { step: filed.step, value, changed: filed.changed };
-        rows.push(row(event, filed.id, area.place().name(), filed.cells.text()));
+        rows.push(row(event, filed.id, Arc::clone(area.place()), filed.cells));
         for gone in filed.evicted {
-            let event = FilingEvent::Evicted { value: gone.value };
-            rows.push(row(event, gone.id, gone.place.name(), gone.cells.text()));
+            rows.push(row(FilingEvent::Evicted { value: gone.value }, gone.id, gone.place, gone.cells));
         }
     }
 

@@ -11,6 +11,7 @@ use super::flat::{Far, FarColumns, Flat, FlatArea, FlatCandidate, FlatPly, Span}
 use super::units::{Cost, Value};
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
 use serde::{Deserialize, Serialize};
+use std::error::Error;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -55,9 +56,11 @@ struct Columns {
     text: Vec<u8>,
 }
 
-/// The contests of a match as bytes; `None` if they cannot be packed.
-#[must_use]
-pub fn pack(cut: Cut) -> Option<Vec<u8>> {
+/// The contests of a match as bytes.
+///
+/// # Errors
+/// What an encoder says that was given what it cannot encode.
+pub fn pack(cut: Cut) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
     let mut packer = Packer::default();
     let mut contests = Vec::with_capacity(cut.contests.len());
     for mut contest in cut.contests {
@@ -70,11 +73,11 @@ pub fn pack(cut: Cut) -> Option<Vec<u8>> {
     let Packer { places, near, far } = packer;
     let places = places.iter().map(|place| (**place).clone()).collect();
     let head = Head { places, contests, finished: cut.finished, judged: cut.judged };
-    let near = deflated(&near.joined(&rmp_serde::to_vec(&head).ok()?))?;
+    let near = deflated(&near.joined(&rmp_serde::to_vec(&head)?))?;
     let mut bytes = (near.len() as u64).to_le_bytes().to_vec();
     bytes.extend(near);
     bytes.extend(deflated(&far.joined(&[]))?);
-    Some(bytes)
+    Ok(bytes)
 }
 
 impl Packer {
@@ -157,14 +160,14 @@ impl Columns {
     }
 }
 
-fn deflated(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).ok()?);
+fn deflated(bytes: &[u8]) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+    let level = CompressionLvl::new(LEVEL).map_err(|fault| format!("level {LEVEL}: {fault:?}"))?;
+    let mut compressor = Compressor::new(level);
     let mut packed = (bytes.len() as u64).to_le_bytes().to_vec();
     packed.resize(NUMBER + compressor.deflate_compress_bound(bytes.len()), 0);
-    let length = compressor.deflate_compress(bytes, &mut packed[NUMBER..]).ok()?;
+    let length = compressor.deflate_compress(bytes, &mut packed[NUMBER..])?;
     packed.truncate(NUMBER + length);
-    packed.shrink_to_fit();
-    Some(packed)
+    Ok(packed)
 }
 
 fn inflated(packed: &[u8]) -> Option<Vec<u8>> {

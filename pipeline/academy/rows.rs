@@ -1,10 +1,12 @@
 //! What filing a contest tells, and the state as plain rows: the shapes of the tables, without any table.
 
+use super::area::{Cells, Place};
 use super::contest::{Outcome, Side};
 use super::library::Step;
 use super::units::{Cost, Elo, Value};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The two libraries of patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -96,13 +98,9 @@ pub struct RatingRow {
     pub experience: u64,
 }
 
-/// A proposal and what became of it.
+/// A proposal of a contest and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FilingRow {
-    /// Contest.
-    pub contest_id: String,
-    /// Game.
-    pub game: String,
     /// Ply.
     pub ply: u32,
     /// Library.
@@ -112,9 +110,9 @@ pub struct FilingRow {
     /// The pattern.
     pub id: u32,
     /// Area.
-    pub area: String,
+    pub place: Arc<Place>,
     /// Its cells afterwards; of one that left, its last.
-    pub cells: String,
+    pub cells: Cells,
 }
 
 /// How a proposal was filed, or that a pattern left.
@@ -147,13 +145,9 @@ pub enum AdviceSource {
     Pattern(u32),
 }
 
-/// An advice the Academy would have given.
+/// An advice the Academy would have given in a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdviceRow {
-    /// Contest.
-    pub contest_id: String,
-    /// Game.
-    pub game: String,
     /// Ply.
     pub ply: u32,
     /// Who would have been advised.

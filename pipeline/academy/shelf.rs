@@ -11,6 +11,7 @@ use super::contest::Side;
 use super::votes::{Tally, Vote};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 /// Bits of a word that stand for a cell's content.
@@ -45,14 +46,47 @@ pub(super) struct Shelf {
     /// For each bit of a word the slots whose pattern has it, a bit a slot; none where a pattern is more than a word.
     lanes: Vec<Vec<u64>>,
     entries: Vec<Entry>,
-    by_cells: HashMap<Cells, usize>,
+    by_cells: HashMap<Cells, usize, Quick>,
+}
+
+/// For keys of a word or two in maps that a library's capacity bounds: whoever chose cells so that they fall on one place
+/// would gain nothing by it.
+pub(super) type Quick = BuildHasherDefault<Mixed>;
+
+/// One multiplication a word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(size_of::<u64>()) {
+            let mut word = [0; size_of::<u64>()];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        /// 2^64 over the golden ratio: odd, and its bits follow no rule.
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(SPREAD);
+    }
+
+    fn finish(&self) -> u64 {
+        // The high bits know of all bits, and a map looks at the low ones, too.
+        self.0 ^ self.0 >> 32
+    }
 }
 
 impl Shelf {
     pub(super) fn new(place: &Arc<Place>, side: Side, stride: usize) -> Self {
         let place = Arc::clone(place);
         let lanes = if stride == 1 { vec![Vec::new(); LANES] } else { Vec::new() };
-        Self { place, side, stride, masks: Vec::new(), lanes, entries: Vec::new(), by_cells: HashMap::new() }
+        Self { place, side, stride, masks: Vec::new(), lanes, entries: Vec::new(), by_cells: HashMap::default() }
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
@@ -135,25 +169,26 @@ impl Shelf {
         Some((cells, self.entries.swap_remove(slot)))
     }
 
-    /// Visits every slot whose pattern would have to change in at most `limit` cells to cover the concrete cells.
-    pub(super) fn scan(&self, concrete: &Cells, limit: u32, mut visit: impl FnMut(usize)) {
+    /// Visits every slot whose pattern would have to change in so many cells to cover the concrete cells.
+    pub(super) fn scan(&self, concrete: &Cells, lacking: u32, mut visit: impl FnMut(usize)) {
         // One word holds ten cells, all that many games need.
-        if let [new] = concrete.words()
-            && limit <= 1
-        {
-            self.scan_lanes(*new, limit, visit);
-            return;
-        }
-        for (slot, known) in self.masks.chunks_exact(self.stride).enumerate() {
-            let missing: u32 = concrete.words().iter().zip(known).map(|(new, known)| (new & !known).count_ones()).sum();
-            if missing <= limit {
-                visit(slot);
+        match (concrete.words(), lacking) {
+            ([new], 0) => self.scan_lanes(*new, |[once, _]| !once, visit),
+            ([new], 1) => self.scan_lanes(*new, |[once, twice]| once & !twice, visit),
+            (words, _) => {
+                for (slot, known) in self.masks.chunks_exact(self.stride).enumerate() {
+                    let missing: u32 = words.iter().zip(known).map(|(new, known)| (new & !known).count_ones()).sum();
+                    if missing == lacking {
+                        visit(slot);
+                    }
+                }
             }
         }
     }
 
-    /// The same for one word and a limit of none or one, sixty-four slots at a time.
-    fn scan_lanes(&self, new: u64, limit: u32, mut visit: impl FnMut(usize)) {
+    /// The same for one word, sixty-four slots at a time. `fit` says which, of those that lack a cell and those that lack
+    /// two or more.
+    fn scan_lanes(&self, new: u64, fit: impl Fn([u64; 2]) -> u64, mut visit: impl FnMut(usize)) {
         let mut lanes: [&[u64]; CELLS_PER_WORD as usize] = [&[]; CELLS_PER_WORD as usize];
         let wanted = self.lanes.iter().zip(0..LANES).filter(|(_, number)| new >> number & 1 == 1);
         let mut count = 0;
@@ -168,7 +203,7 @@ impl Shelf {
                 twice |= once & lacks;
                 once |= lacks;
             }
-            let mut fit = if limit == 0 { !once } else { !twice };
+            let mut fit = fit([once, twice]);
             while fit != 0 {
                 let slot = at * SLOTS + fit.trailing_zeros() as usize;
                 if slot >= self.entries.len() {

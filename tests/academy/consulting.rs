@@ -171,7 +171,7 @@ fn middle_game_patterns_are_posted_and_found_again() {
     posted[4].areas = vec![area("x-o-b-"), area("bbbbbb")];
     let report = academy.file(&contest(Outcome::First, posted.clone()));
     let filing = report.filings.iter().find(|row| row.library == Shelving::Chuban).unwrap();
-    assert_eq!((filing.ply, filing.cells.as_str(), filing.id), (5, "x-o-b-", 1));
+    assert_eq!((filing.ply, filing.cells.text().as_str(), filing.id), (5, "x-o-b-", 1));
     assert!(matches!(filing.event, FilingEvent::Filed { value, .. } if value == Value::from_share(0.6).unwrap()));
     let mut asked = posted;
     asked[4].candidates = vec![candidate("e", 0, &["x-o-b-"])];

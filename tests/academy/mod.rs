@@ -5,6 +5,7 @@ mod consulting;
 mod figures;
 mod filing;
 mod opening;
+mod packing;
 mod plain;
 mod replay;
 mod symbols;

@@ -11,16 +11,20 @@
 //! - [`spill`]: contests cut bucket by bucket, read in the order of play.
 //! - [`kept`]: contests cut on earlier nights.
 //! - [`store`]: checkpoints, and which parts were made from which link of the chain.
-//! - [`replay`]: where to go on from, and going on.
+//! - [`start`]: where to go on from, and why.
+//! - [`replay`], [`state`], [`behind`]: going on; what runs on, and what months leave.
 //! - [`strength`]: ratings that follow from the engine's judgement, where those are asked for.
 //! - [`rows`]: what the Academy tells, as rows of the tables.
 
+mod behind;
 mod kept;
 mod programme;
 mod replay;
 mod rows;
 mod source;
 mod spill;
+mod start;
+mod state;
 mod store;
 mod strength;
 
@@ -47,11 +51,12 @@ use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
 use programme::Programme;
 use rayon::prelude::*;
+use start::From;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::Store;
 
-pub use replay::Start;
+pub use start::Start;
 
 /// What every table of the Academy is made from.
 const INPUTS: &[&str] = &[SourceRow::TABLE, MatchRow::TABLE, GameRow::TABLE, DecisionRow::TABLE, CandidateRow::TABLE];
@@ -181,7 +186,8 @@ pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
     }
     let programme = programme(planned.foreseen()?, &planned.resolution().sources, settings)?;
     let store = Store::open(cache(settings), Trust::Checkpoints);
-    Ok(replay::start(&programme, &store, (&[Lake::at(settings.lake()).current()], settings)).0)
+    let mut open = |place: (usize, &str)| From::kept(&store, place, settings);
+    Ok(start::start(&programme, &store, (&[Lake::at(settings.lake()).current()], settings), &mut open).0)
 }
 
 /// Whether the tables of a snapshot hold a contest.

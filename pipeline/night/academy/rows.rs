@@ -1,12 +1,14 @@
 //! What the Academy tells, as rows of its tables.
 
-use super::replay::Told;
 use super::source::day;
+use super::state::{Told, ToldContest};
 use crate::academy::Academy;
 use crate::academy::contest::{Outcome, Side};
 use crate::academy::library::Step;
 use crate::academy::measures::{Kind, MeasureRow};
-use crate::academy::rows::{AdviceRow, AdviceSource, FilingEvent, FilingRow, NodeRow, Phase, Shelving, Status};
+use crate::academy::rows::{
+    AdviceRow, AdviceSource, FilingEvent, FilingRow, NodeRow, Phase, RatingRow, Shelving, Status,
+};
 use crate::academy::save::{Saved, SavedGame};
 use crate::academy::units::{ELO_SCALE, Elo, VALUE_SCALE, Value};
 use crate::tables::academy::{
@@ -21,39 +23,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Table and name of its part.
-type Written = (&'static str, String);
+pub(super) type Written = (&'static str, String);
 
 /// Writes what a month told: rows are put into the order of their table as they are, and go into its shape one by one.
-pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: Told) -> Result<Vec<Written>, TableFault> {
+pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: &Told) -> Result<Vec<Written>, TableFault> {
     let place = (dir, season, label);
-    let Told { mut contests, ratings, filings, advice } = told;
-    contests.sort_unstable_by(|(a, _), (b, _)| a.contest_id.cmp(&b.contest_id));
-    let written = vec![
-        push(place, contests.into_iter().map(|row| contest(season, row)))?,
-        write(place, ratings.into_iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>())?,
-        push(place, numbered(filings).map(|(number, row)| filing(season, number, row)))?,
-        push(place, in_order(advice).map(|row| self::advice(season, row)))?,
-    ];
-    Ok(written)
-}
-
-/// Filings contest by contest, with their numbers; those of one contest in the order in which they came.
-fn numbered(mut filings: Vec<FilingRow>) -> impl Iterator<Item = (i64, FilingRow)> {
-    filings.sort_by(|a, b| a.contest_id.cmp(&b.contest_id));
-    let (mut last, mut number) = (String::new(), 0);
-    filings.into_iter().map(move |row| {
-        if row.contest_id != last {
-            last.clone_from(&row.contest_id);
-            number = 0;
-        }
-        number += 1;
-        (number, row)
-    })
-}
-
-fn in_order(mut advice: Vec<(String, AdviceRow)>) -> impl Iterator<Item = (String, AdviceRow)> {
-    advice.sort_by(|(_, a), (_, b)| (&a.contest_id, a.ply).cmp(&(&b.contest_id, b.ply)));
-    advice.into_iter()
+    let mut contests: Vec<&ToldContest> = told.contests.iter().collect();
+    contests.sort_unstable_by(|a, b| a.row.contest_id.cmp(&b.row.contest_id));
+    let filings = contests.iter().flat_map(|&of| (1..).zip(&of.filings).map(move |(number, row)| (of, number, row)));
+    let advice = contests.iter().flat_map(|&of| of.advice.iter().map(move |row| (of, row)));
+    let ratings = told.ratings.iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>();
+    Ok(vec![
+        push(place, contests.iter().map(|of| contest(season, of)))?,
+        write(place, ratings)?,
+        push(place, filings.map(|row| filing(season, row)))?,
+        push(place, advice.map(|row| self::advice(season, row)))?,
+    ])
 }
 
 /// Writes what the Academy knows at the end of a season.
@@ -131,7 +116,7 @@ fn write<R: Row>((dir, season, bucket): (&Path, &str, &str), mut rows: Vec<R>) -
     push((dir, season, bucket), rows.into_iter())
 }
 
-fn contest(season: &str, (row, digest): (crate::academy::rows::ContestRow, String)) -> AcademyContestRow {
+fn contest(season: &str, ToldContest { row, digest, .. }: &ToldContest) -> AcademyContestRow {
     let result = match row.outcome {
         Outcome::First => Some("first"),
         Outcome::Draw => Some("draw"),
@@ -145,14 +130,14 @@ fn contest(season: &str, (row, digest): (crate::academy::rows::ContestRow, Strin
     };
     AcademyContestRow {
         season: season.to_owned(),
-        contest_id: row.contest_id,
-        game: row.game,
+        contest_id: row.contest_id.clone(),
+        game: row.game.clone(),
         date: row.date.map(day),
-        match_id: row.match_id,
+        match_id: row.match_id.clone(),
         seq: row.seq.into(),
         position: whole(row.position),
-        first: row.first,
-        second: row.second,
+        first: row.first.clone(),
+        second: row.second.clone(),
         elo_first: row.elo_first.points(),
         elo_second: row.elo_second.points(),
         result: result.map(str::to_owned),
@@ -160,47 +145,47 @@ fn contest(season: &str, (row, digest): (crate::academy::rows::ContestRow, Strin
         plies: whole(row.plies),
         first_contact: row.first_contact.map(i64::from),
         estimated: row.estimated.into(),
-        digest,
+        digest: digest.clone(),
         status: status.to_owned(),
     }
 }
 
-fn rating(season: &str, (position, row): (u64, crate::academy::rows::RatingRow)) -> AcademyRatingRow {
+fn rating(season: &str, (position, row): &(u64, RatingRow)) -> AcademyRatingRow {
     AcademyRatingRow {
         season: season.to_owned(),
-        game: row.game,
+        game: row.game.clone(),
         date: row.date.map(day),
-        match_id: row.match_id,
-        position: whole(position),
-        player: row.player,
+        match_id: row.match_id.clone(),
+        position: whole(*position),
+        player: row.player.clone(),
         before: row.before.points(),
         after: row.after.points(),
         experience: whole(row.experience),
     }
 }
 
-fn filing(season: &str, number: i64, row: FilingRow) -> AcademyFilingRow {
+fn filing(season: &str, (of, number, row): (&ToldContest, i64, &FilingRow)) -> AcademyFilingRow {
     let (outcome, value, changed) = match row.event {
         FilingEvent::Filed { step, value, changed } => (step_word(step), share(value), Some(i64::from(changed))),
         FilingEvent::Evicted { value } => ("evicted", value, None),
     };
     AcademyFilingRow {
         season: season.to_owned(),
-        contest_id: row.contest_id,
+        contest_id: of.row.contest_id.clone(),
         filing: number,
-        game: row.game,
+        game: of.row.game.clone(),
         ply: row.ply.into(),
         library: library_word(row.library).to_owned(),
         outcome: outcome.to_owned(),
         id: row.id.into(),
-        area: row.area,
-        cells: row.cells,
+        area: row.place.name().to_owned(),
+        cells: row.cells.text(),
         value,
         changed,
     }
 }
 
-fn advice(season: &str, (match_id, row): (String, AdviceRow)) -> AcademyAdviceRow {
+fn advice(season: &str, (of, row): (&ToldContest, &AdviceRow)) -> AcademyAdviceRow {
     let (source, source_id) = match row.source {
         AdviceSource::Node(id) => ("node", id),
         AdviceSource::Pattern(id) => ("pattern", id),
@@ -212,19 +197,19 @@ fn advice(season: &str, (match_id, row): (String, AdviceRow)) -> AcademyAdviceRo
     };
     AcademyAdviceRow {
         season: season.to_owned(),
-        contest_id: row.contest_id,
-        match_id,
-        game: row.game,
+        contest_id: of.row.contest_id.clone(),
+        match_id: of.row.match_id.clone(),
+        game: of.row.game.clone(),
         ply: row.ply.into(),
-        player: row.player,
+        player: row.player.clone(),
         phase: phase.to_owned(),
         source: source.to_owned(),
         source_id: source_id.into(),
-        proposed: row.proposed,
-        proposed_key: row.proposed_key,
+        proposed: row.proposed.clone(),
+        proposed_key: row.proposed_key.clone(),
         proposed_value: row.proposed_value,
         proposed_elo: row.proposed_elo,
-        played: row.played,
+        played: row.played.clone(),
         cost_proposed: row.cost_proposed.map(crate::academy::units::Cost::billionths),
         cost_played: row.cost_played.map(crate::academy::units::Cost::billionths),
         right: row.right,

@@ -9,6 +9,7 @@ use crate::academy::backgammon::{self, ActionRow, Cut, ListedRow, Manner, Rows};
 use crate::academy::contest::Contest;
 use crate::academy::contest_file::Reader;
 use crate::academy::draughts;
+use crate::academy::flat::pack;
 use crate::config::Settings;
 use crate::ingest::archive;
 use crate::night::amount::amount;
@@ -75,31 +76,31 @@ impl Stored {
         wanted
     }
 
-    /// The contests of these entries, in their order. A match whose rows cannot be cut gives none, and is told.
-    pub(super) fn cut(&self, entries: &[&Entry]) -> Result<Vec<Cut>, TableFault> {
+    /// The contests of these entries, packed, in their order. A match whose rows cannot be cut gives none, and is told.
+    pub(super) fn cut(&self, entries: &[&Entry]) -> Result<Vec<Option<Vec<u8>>>, TableFault> {
         let groups: Vec<_> = self.wanted(entries.iter().copied()).into_iter().collect();
         let cut = groups.into_par_iter().map(|(place, ids)| {
             let mut cuts = Vec::with_capacity(ids.len());
-            self.cut_bucket(place, &ids, &mut |id, cut| cuts.push((id.to_owned(), cut)))?;
+            self.cut_bucket(place, &ids, &mut |id, packed| cuts.push((id.to_owned(), packed)))?;
             Ok(cuts)
         });
-        let mut cuts: BTreeMap<String, Cut> = BTreeMap::new();
+        let mut cuts: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         for bucket in cut.collect::<Vec<Result<_, TableFault>>>() {
             cuts.extend(bucket?);
         }
         let mut of = |entry: &&Entry| match &entry.contest {
-            Some(contest) => Cut { contests: vec![(**contest).clone()], ..Cut::default() },
-            None => cuts.remove(&entry.turn.match_id).unwrap_or_default(),
+            Some(contest) => packed(Cut { contests: vec![(**contest).clone()], ..Cut::default() }).map(Some),
+            None => Ok(cuts.remove(&entry.turn.match_id)),
         };
-        Ok(entries.iter().map(&mut of).collect())
+        entries.iter().map(&mut of).collect()
     }
 
-    /// Cuts some matches of a bucket, in the order of their ids.
+    /// Cuts and packs some matches of a bucket, in the order of their ids.
     pub(super) fn cut_bucket(
         &self,
         (season, bucket): (&str, &str),
         ids: &BTreeSet<&str>,
-        take: &mut dyn FnMut(&str, Cut),
+        take: &mut dyn FnMut(&str, Vec<u8>),
     ) -> Result<(), TableFault> {
         let key = (season.to_owned(), bucket.to_owned());
         let part = |table: &str| self.parts.get(&key).and_then(|parts| parts.get(table)).map(PathBuf::as_path);
@@ -113,12 +114,20 @@ impl Stored {
             let (games, decisions, candidates) = (games.of(id)?, decisions.of(id)?, candidates.of(id)?);
             let rows = Rows { of: &row, games: &games, decisions: &decisions, candidates: &candidates };
             match backgammon::cut_for(rows, self.manner) {
-                Ok(cut) => take(id, cut),
+                Ok(cut) => take(id, packed(cut)?),
                 Err(fault) => tracing::warn!("the Academy cannot read a match: {fault}"),
             }
         }
         Ok(())
     }
+}
+
+fn packed(cut: Cut) -> Result<Vec<u8>, TableFault> {
+    pack(cut).map_err(|fault| TableFault::Disk {
+        doing: "pack the contests of a match for",
+        path: PathBuf::from("cache"),
+        source: io::Error::other(fault),
+    })
 }
 
 /// The contests of all contest files among the sources, read in the order of their paths. The season of a contest is the

@@ -3,14 +3,14 @@
 //! Matches of one evening lie in buckets all over the season. Cut in the order of play, every part would be read once for
 //! every group of matches; so each bucket is read once, and what is cut of it goes to the file of the group it is wanted
 //! in. What was cut on an earlier night ([`Kept`]) is not cut again. While a group is filed, a thread of its own unpacks the
-//! next. A night of few matches needs no files. They lie in the snapshot being built under an unfinished name, which the
+//! next. A night of few matches needs no files, and has them all at once. They lie in the snapshot being built under an unfinished name, which the
 //! next run sweeps if this one is killed, and go away with this value.
 
 use super::kept::Kept;
 use super::programme::Entry;
 use super::source::Stored;
-use crate::academy::backgammon::Cut;
-use crate::academy::flat::{Flat, Unpacker, pack};
+use crate::academy::backgammon::Manner;
+use crate::academy::flat::{Flat, Unpacker};
 use crate::night::fault::NightFault;
 use crate::night::signal;
 use crate::tables::durable;
@@ -29,7 +29,7 @@ use std::thread::{self, JoinHandle};
 pub(super) const AT_ONCE: usize = 8;
 
 /// Matches of a night that needs no files: more than an evening of a club.
-const FEW: usize = 32;
+pub(super) const FEW: usize = 32;
 
 /// Groups that are ready before they are wanted, beside the one the thread has in hand.
 const AHEAD: usize = 1;
@@ -42,12 +42,12 @@ type Names = BTreeMap<usize, Vec<(usize, String)>>;
 
 /// The contests of all entries from one on.
 pub(super) struct Spill<'a> {
-    stored: &'a Stored,
+    stored: Stored,
     entries: &'a [Entry],
     kept: Arc<Kept>,
-    /// Of a night of few matches.
+    /// Of what is cut here.
     unpacker: Unpacker,
-    /// `None` where so few are wanted that they are cut when they are.
+    /// `None` where so few are wanted that all are held.
     ahead: Option<Ahead>,
     held: (usize, Group),
 }
@@ -68,16 +68,16 @@ impl<'a> Spill<'a> {
     /// # Errors
     /// A part that cannot be read, a disk that cannot be written, a signal.
     pub(super) fn of(
-        stored: &'a Stored,
+        snapshot: &Path,
         (entries, first): (&'a [Entry], usize),
-        (snapshot, kept): (&Path, Arc<Kept>),
+        (manner, kept): (Manner, Arc<Kept>),
     ) -> Result<Self, NightFault> {
-        let spill = |ahead, kept| {
-            let (unpacker, held) = (Unpacker::default(), (usize::MAX, BTreeMap::new()));
-            Self { stored, entries, kept, unpacker, ahead, held }
-        };
+        let stored = Stored::of(snapshot, manner)?;
+        let held = (usize::MAX, BTreeMap::new());
         if entries.len() - first <= FEW {
-            return Ok(spill(None, kept));
+            let mut spill = Self { stored, entries, kept, unpacker: Unpacker::default(), ahead: None, held };
+            spill.hold(first)?;
+            return Ok(spill);
         }
         let dir = durable::unfinished(snapshot, "contests");
         let files = Files(dir.clone());
@@ -90,31 +90,22 @@ impl<'a> Spill<'a> {
             .map(|at| ((entries[at].turn.season.as_str(), entries[at].turn.match_id.as_str()), at))
             .collect();
         let one_writes = Mutex::new(());
-        let mut held = Names::new();
+        let mut names = Names::new();
         for (at, name) in (first..entries.len()).filter_map(|at| Some((at, kept.held(&entries[at])?))) {
-            held.entry(at / AT_ONCE).or_default().push((at, name));
+            names.entry(at / AT_ONCE).or_default().push((at, name));
         }
         let fresh = entries[first..].iter().filter(|entry| kept.held(entry).is_none());
         let buckets: Vec<_> = stored.wanted(fresh).into_iter().collect();
         buckets.into_par_iter().try_for_each(|(place, ids)| {
             signal::pause()?;
             let mut groups: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
-            let mut all_packed = true;
-            stored.cut_bucket(place, &ids, &mut |id, cut| {
+            stored.cut_bucket(place, &ids, &mut |id, packed| {
                 let Some(at) = at.get(&(place.0, id)) else { return };
-                match pack(cut) {
-                    Some(packed) => {
-                        kept.keep(&entries[*at], &packed);
-                        let group = groups.entry(at / AT_ONCE).or_default();
-                        [*at, packed.len()].iter().for_each(|number| group.extend((*number as u64).to_le_bytes()));
-                        group.extend(packed);
-                    }
-                    None => all_packed = false,
-                }
+                kept.keep(&entries[*at], &packed);
+                let group = groups.entry(at / AT_ONCE).or_default();
+                [*at, packed.len()].iter().for_each(|number| group.extend((*number as u64).to_le_bytes()));
+                group.extend(packed);
             })?;
-            if !all_packed {
-                return Err(unwritable(&dir, io::Error::other("the contests of a match cannot be packed")).into());
-            }
             let _alone = one_writes.lock().unwrap_or_else(PoisonError::into_inner);
             for (group, bytes) in groups {
                 let file = File::options().create(true).append(true).open(dir.join(group.to_string()));
@@ -123,8 +114,18 @@ impl<'a> Spill<'a> {
             Ok::<(), NightFault>(())
         })?;
         let groups = first / AT_ONCE..entries.len().div_ceil(AT_ONCE);
-        let ahead = Ahead::over(files, groups, (Arc::clone(&kept), held));
-        Ok(spill(Some(ahead), kept))
+        let ahead = Ahead::over(files, groups, (Arc::clone(&kept), names));
+        Ok(Self { stored, entries, kept, unpacker: Unpacker::default(), ahead: Some(ahead), held })
+    }
+
+    /// Makes the contests of all entries from `first` on ready: they are few.
+    fn hold(&mut self, first: usize) -> Result<(), TableFault> {
+        let entries = &self.entries[first..];
+        let kept = |entry: &Entry| self.kept.read(&self.kept.held(entry)?);
+        let packed: Vec<_> = entries.par_iter().map(kept).collect();
+        let cuts = packed.iter().map(|packed| self.unpacker.flat(packed.as_ref()?)).collect();
+        self.held.1 = (first..).zip(self.filled(entries, cuts)?).collect();
+        Ok(())
     }
 
     /// The contests of some entries, in their order: each entry once, rising.
@@ -134,42 +135,32 @@ impl<'a> Spill<'a> {
     pub(super) fn take(&mut self, range: Range<usize>) -> Result<Vec<Flat>, NightFault> {
         let entries = &self.entries[range.clone()];
         let mut cuts: Vec<Option<Flat>> = Vec::with_capacity(range.len());
-        for (at, entry) in range.zip(entries) {
-            cuts.push(match &self.ahead {
-                Some(ahead) => {
-                    if self.held.0 != at / AT_ONCE {
-                        self.held = (at / AT_ONCE, ahead.next()?);
-                    }
-                    self.held.1.remove(&at)
-                }
-                None => {
-                    let packed = self.kept.held(entry).and_then(|name| self.kept.read(&name));
-                    packed.and_then(|packed| self.unpacker.flat(&packed))
-                }
-            });
+        for at in range {
+            if let Some(ahead) = self.ahead.as_ref().filter(|_| self.held.0 != at / AT_ONCE) {
+                self.held = (at / AT_ONCE, ahead.next()?);
+            }
+            cuts.push(self.held.1.remove(&at));
         }
         Ok(self.filled(entries, cuts)?)
     }
 
-    /// What is missing: contests of files, all of a night of few matches, and what was kept and is damaged.
+    /// What is missing: contests of files, what no night has cut yet, and what was kept and is damaged.
     fn filled(&mut self, entries: &[Entry], mut cuts: Vec<Option<Flat>>) -> Result<Vec<Flat>, TableFault> {
         let missing: Vec<usize> = (0..cuts.len()).filter(|at| cuts[*at].is_none()).collect();
         let of: Vec<&Entry> = missing.iter().map(|at| &entries[*at]).collect();
-        for (at, cut) in missing.into_iter().zip(self.stored.cut(&of)?) {
-            cuts[at] = Some(self.flat(&entries[at], cut)?);
+        for (at, packed) in missing.into_iter().zip(self.stored.cut(&of)?) {
+            let flat = packed.map(|packed| self.kept_flat(&entries[at], &packed)).transpose()?;
+            cuts[at] = Some(flat.unwrap_or_default());
         }
         Ok(cuts.into_iter().flatten().collect())
     }
 
     /// What was cut just now, kept where it is of a match.
-    fn flat(&mut self, entry: &Entry, cut: Cut) -> Result<Flat, TableFault> {
-        let is_kept = entry.contest.is_none() && !cut.contests.is_empty();
-        let packed = pack(cut);
-        if let Some(packed) = packed.as_deref().filter(|_| is_kept) {
+    fn kept_flat(&mut self, entry: &Entry, packed: &[u8]) -> Result<Flat, TableFault> {
+        if entry.contest.is_none() {
             self.kept.keep(entry, packed);
         }
-        let flat = packed.and_then(|packed| self.unpacker.flat(&packed));
-        flat.ok_or_else(|| self.kept.damaged(entry))
+        self.unpacker.flat(packed).ok_or_else(|| self.kept.damaged(entry))
     }
 }
 

@@ -5,7 +5,7 @@
 //! by another program, or is damaged, counts as absent.
 
 use super::Trust;
-use super::replay::Told;
+use super::state::{Positions, Told};
 use super::strength::Strengths;
 use crate::academy::save::Saved;
 use crate::night::cache::Cache;
@@ -20,8 +20,7 @@ const LEDGER: &str = "ledger";
 #[derive(Debug, Deserialize)]
 pub(super) struct Checkpoint {
     pub(super) saved: Saved,
-    /// Game -> hashes of the positions it has shown, so far as they are counted.
-    pub(super) positions: BTreeMap<String, BTreeSet<u64>>,
+    pub(super) positions: Positions,
     /// What is known of the players' strength against the engine.
     pub(super) strengths: Strengths,
     /// What the month under way has told so far; only the head lies inside a month.
@@ -32,7 +31,7 @@ pub(super) struct Checkpoint {
 #[derive(Debug, Serialize)]
 pub(super) struct Lent<'a> {
     pub(super) saved: &'a Saved,
-    pub(super) positions: &'a BTreeMap<String, BTreeSet<u64>>,
+    pub(super) positions: &'a Positions,
     pub(super) strengths: &'a Strengths,
     pub(super) told: Option<&'a Told>,
 }
