@@ -5,16 +5,20 @@
 //! the libraries are asked where a position is very bad. Ties never fall back on the order of the analysis: that
 //! would be knowledge the player did not have.
 
+use super::area::Cells;
 use super::contest::Side;
 use super::lengths::Calendar;
 use super::library::{Cover, Library};
 use super::rows::{AdviceRow, AdviceSource, Phase};
-use super::seen::{Seen, SeenCandidate, SeenPly};
+use super::seen::{Seen, SeenArea, SeenCandidate, SeenPly};
 use super::settings::{ConsultLaw, Share};
+use super::shelf::Quick;
 use super::tree::Tree;
 use super::tree::node::{Node, ROOT};
 use super::units::Elo;
 use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// How often a player may ask in the opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +46,10 @@ pub(super) struct Stacks<'a> {
     pub(super) calendar: Calendar,
 }
 
+/// Covers found before in the same contest, during which the libraries stay as they are: phase, who asks, address of the
+/// place, contents. Quarters of a board recur from candidate to candidate.
+type Covers<'a> = HashMap<(Phase, Side, usize, Cells), Option<Cover<'a>>, Quick>;
+
 /// A proposal, before it is a row.
 struct Advice<'a> {
     phase: Phase,
@@ -57,6 +65,7 @@ impl Stacks<'_> {
     /// himself has the first only.
     pub(super) fn consult(&self, contest: &Seen<'_>, elos: [Elo; 2], budgets: &mut [Budget; 2]) -> Vec<AdviceRow> {
         let mut rows = Vec::new();
+        let mut covers = Covers::default();
         let mut at = Some(ROOT);
         for (index, ply) in contest.plies.iter().enumerate() {
             let here = at;
@@ -71,7 +80,7 @@ impl Stacks<'_> {
                 Side::Second if contest.of.is_against_oneself() => (elos[1], first),
                 Side::Second => (elos[1], second),
             };
-            if let Some(advice) = self.advise((contest, index), here, elo, budget) {
+            if let Some(advice) = self.advise((contest, index), here, elo, (budget, &mut covers)) {
                 rows.push(advice.row(contest, index, ply));
             }
         }
@@ -83,7 +92,7 @@ impl Stacks<'_> {
         (contest, index): (&'a Seen<'a>, usize),
         here: Option<u32>,
         elo: Elo,
-        budget: &mut Budget,
+        (budget, covers): (&mut Budget, &mut Covers<'a>),
     ) -> Option<Advice<'a>> {
         let (ply, i) = (contest.plies.get(index)?, index as u64 + 1);
         let bar = elo.millionths() - self.law.elo_margin.millionths();
@@ -95,7 +104,7 @@ impl Stacks<'_> {
                 return affordable.then_some(advice);
             }
         }
-        self.later(contest, index, bar)
+        self.later((contest, index), bar, covers)
     }
 
     /// The best reply the tree knows to what chance gave.
@@ -107,7 +116,12 @@ impl Stacks<'_> {
     }
 
     /// The best candidate the libraries know, where the position is very bad and the candidate better.
-    fn later<'a>(&'a self, contest: &'a Seen<'a>, index: usize, bar: i64) -> Option<Advice<'a>> {
+    fn later<'a>(
+        &'a self,
+        (contest, index): (&'a Seen<'a>, usize),
+        bar: i64,
+        covers: &mut Covers<'a>,
+    ) -> Option<Advice<'a>> {
         let (phase, library) = match self.calendar.phase(index as u64 + 1)? {
             Phase::End => (Phase::End, self.yose),
             phase => (phase, self.chuban),
@@ -115,9 +129,13 @@ impl Stacks<'_> {
         let before = contest.before(index).filter(|&before| before < self.law.low_value)?;
         let ply = contest.plies.get(index)?;
         let side = if contest.of.rules.symmetric { Side::First } else { ply.by };
+        let mut cover = |area: SeenArea<'_>| {
+            // Who asks settles the bar, and with it whose voices count.
+            let key = (phase, ply.by, Arc::as_ptr(area.place).addr(), area.cells.clone());
+            *covers.entry(key).or_insert_with(|| library.cover_seen(area, side, |tally| tally.elo_above(bar)))
+        };
         let known = |candidate: SeenCandidate<'a>| {
-            let covers = candidate.areas().filter_map(|area| library.cover_seen(area, side, |t| t.elo_above(bar)));
-            let best = covers.min_by_key(Cover::rank)?;
+            let best = candidate.areas().filter_map(&mut cover).min_by_key(Cover::rank)?;
             Some((candidate, best))
         };
         let (best, cover) = ply.candidates.iter().filter_map(known).min_by(better)?;

@@ -131,6 +131,11 @@ impl Tally {
 
 /// `sum / count`, rounded half up; `count` is positive.
 #[must_use]
-pub const fn half_up(sum: i128, count: i128) -> i128 {
-    (2 * sum + count).div_euclid(2 * count)
+pub fn half_up(sum: i128, count: i128) -> i128 {
+    let (sum, count) = (2 * sum + count, 2 * count);
+    // Nearly all fit, and 128 bits are divided step by step.
+    match (i64::try_from(sum), i64::try_from(count)) {
+        (Ok(sum), Ok(count)) => sum.div_euclid(count).into(),
+        _ => sum.div_euclid(count),
+    }
 }

@@ -40,7 +40,8 @@ pub enum TreeEvent {
 pub struct Tree {
     law: FusekiLaw,
     pub(super) next_id: u32,
-    pub(super) nodes: BTreeMap<u32, Node>,
+    /// Boxed: most are the new leaves of one contest, and what moves in a map as they come and go should be small.
+    pub(super) nodes: BTreeMap<u32, Box<Node>>,
     /// All nodes but the root, by depth and age.
     depths: BTreeSet<(u32, u32)>,
     /// All leaves but the root, the next to leave first.
@@ -61,19 +62,19 @@ impl Tree {
     /// The starting position alone.
     #[must_use]
     pub fn new(law: FusekiLaw) -> Self {
-        let nodes = BTreeMap::from([(ROOT, Node::root())]);
+        let nodes = BTreeMap::from([(ROOT, Box::new(Node::root()))]);
         Self { law, next_id: 1, nodes, depths: BTreeSet::new(), leaves: BTreeSet::new() }
     }
 
     /// The node with that id; the root is 0.
     #[must_use]
     pub fn node(&self, id: u32) -> Option<&Node> {
-        self.nodes.get(&id)
+        self.nodes.get(&id).map(Box::as_ref)
     }
 
     /// All nodes by id, the root first.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
-        self.nodes.values()
+        self.nodes.values().map(Box::as_ref)
     }
 
     /// Number of nodes, the root not counted.
@@ -157,7 +158,7 @@ impl Tree {
 
     fn hang(&mut self, node: Node) {
         self.depths.insert((node.depth, node.id));
-        self.nodes.insert(node.id, node);
+        self.nodes.insert(node.id, Box::new(node));
     }
 
     /// Brings a node's place among the leaves up to date: none for the root or a node with children.
@@ -197,7 +198,7 @@ impl Tree {
                 self.remove(reply);
                 events.push(TreeEvent::Pruned(reply));
             }
-            if let Some(squared) = self.nodes.get_mut(&id).and_then(Node::square) {
+            if let Some(squared) = self.nodes.get_mut(&id).and_then(|node| node.square()) {
                 events.push(squared);
             }
             self.rank(id);
@@ -209,7 +210,7 @@ impl Tree {
     fn is_refuted(&self, node: &Node, chance_outcomes: u32) -> bool {
         let enough = node.children().count() >= self.law.prune_min_children;
         let all_chances = chance_outcomes == 0 || u64::from(chance_outcomes) <= node.chances();
-        let bad = |id| self.nodes.get(&id).is_some_and(|reply: &Node| reply.is_leaf() && reply.is_good_for_mover());
+        let bad = |id| self.nodes.get(&id).is_some_and(|reply| reply.is_leaf() && reply.is_good_for_mover());
         enough && all_chances && node.children().all(bad)
     }
 

@@ -8,7 +8,6 @@ use crate::academy::units::{ELO_SCALE, Elo, Value};
 use crate::academy::votes::half_up;
 use jiff::civil::Date;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// Id of the starting position.
 pub const ROOT: u32 = 0;
@@ -77,44 +76,38 @@ pub struct Node {
     pub(super) rank: Option<LeafRank>,
 }
 
-/// Key -> id.
-type Siblings = BTreeMap<String, u32>;
-
-/// Children by what chance gave; no group is empty.
+/// Children in the order of what chance gave, then of their keys. Most nodes have one, which a map would make dear.
 #[derive(Clone, Debug, Default)]
-struct Children {
-    without: Option<Siblings>,
-    after: BTreeMap<String, Siblings>,
+struct Children(Vec<Child>);
+
+#[derive(Clone, Debug)]
+struct Child {
+    chance: Option<Box<str>>,
+    key: Box<str>,
+    id: u32,
 }
 
 impl Children {
-    fn all(&self) -> impl Iterator<Item = &Siblings> {
-        self.without.iter().chain(self.after.values())
+    fn find(&self, chance: Option<&str>, key: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|child| (child.chance.as_deref(), &*child.key).cmp(&(chance, key)))
     }
 
-    fn get(&self, chance: Option<&str>) -> Option<&Siblings> {
-        match chance {
-            Some(chance) => self.after.get(chance),
-            None => self.without.as_ref(),
-        }
+    fn after(&self, chance: Option<&str>) -> &[Child] {
+        let from = self.0.partition_point(|child| child.chance.as_deref() < chance);
+        let rest = self.0.get(from..).unwrap_or_default();
+        &rest[..rest.partition_point(|child| child.chance.as_deref() == chance)]
     }
 
-    /// The group, to put a child into.
-    fn after(&mut self, chance: Option<&str>) -> &mut Siblings {
-        match chance {
-            Some(chance) => self.after.entry(chance.to_owned()).or_default(),
-            None => self.without.get_or_insert_default(),
-        }
+    /// Adds a child; false if there is one for its chance and key already.
+    fn add(&mut self, (chance, key): (Option<&str>, &str), id: u32) -> bool {
+        let Err(place) = self.find(chance, key) else { return false };
+        self.0.insert(place, Child { chance: chance.map(Box::from), key: Box::from(key), id });
+        true
     }
 
     fn remove(&mut self, chance: Option<&str>, key: &str) {
-        let siblings = self.after(chance);
-        siblings.remove(key);
-        if siblings.is_empty() {
-            match chance {
-                Some(chance) => drop(self.after.remove(chance)),
-                None => self.without = None,
-            }
+        if let Ok(place) = self.find(chance, key) {
+            self.0.remove(place);
         }
     }
 }
@@ -179,35 +172,35 @@ impl Node {
 
     /// Ids of its children, by what chance gave and by key.
     pub fn children(&self) -> impl Iterator<Item = u32> + '_ {
-        self.children.all().flat_map(BTreeMap::values).copied()
+        self.children.0.iter().map(|child| child.id)
     }
 
     /// Ids of its children after what chance gave.
     pub fn replies<'a>(&'a self, chance: Option<&str>) -> impl Iterator<Item = u32> + use<'a> {
-        self.children.get(chance).into_iter().flat_map(BTreeMap::values).copied()
+        self.children.after(chance).iter().map(|child| child.id)
     }
 
     pub(super) fn child(&self, ply: &SeenPly<'_>) -> Option<u32> {
-        self.children.get(ply.chance)?.get(ply.key).copied()
+        let place = self.children.find(ply.chance, ply.key).ok()?;
+        self.children.0.get(place).map(|child| child.id)
     }
 
     /// Number of different outcomes of chance among its children.
     pub(super) fn chances(&self) -> u64 {
-        self.children.all().count() as u64
+        self.children.0.chunk_by(|a, b| a.chance == b.chance).count() as u64
     }
 
     pub(super) fn is_leaf(&self) -> bool {
-        self.children.all().next().is_none()
+        self.children.0.is_empty()
     }
 
     pub(super) fn adopt(&mut self, ply: &SeenPly<'_>, id: u32) {
-        self.children.after(ply.chance).insert(ply.key.to_owned(), id);
+        self.children.add((ply.chance, ply.key), id);
     }
 
     /// Adopts a saved node; false if there is one for its chance and key already.
     pub(super) fn adopt_saved(&mut self, child: &Self) -> bool {
-        let siblings = self.children.after(child.chance.as_deref());
-        siblings.insert(child.key.clone(), child.id).is_none()
+        self.children.add((child.chance.as_deref(), &child.key), child.id)
     }
 
     /// Lets a leaf go and keeps what stopped there.
