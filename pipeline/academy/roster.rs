@@ -6,6 +6,7 @@ use super::rating::Standing;
 use super::shelf::PlayerId;
 use super::units::Elo;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Starting figures by canonical name, such as a federation's list.
 pub type Seeds = BTreeMap<String, Standing>;
@@ -13,7 +14,7 @@ pub type Seeds = BTreeMap<String, Standing>;
 /// One player.
 #[derive(Clone, Debug)]
 pub(super) struct Player {
-    pub(super) name: String,
+    pub(super) name: Arc<str>,
     /// The Academy's own rating, once he has been rated by it.
     pub(super) standing: Option<Standing>,
     /// The rating last stated by the input.
@@ -26,11 +27,11 @@ pub(super) struct Player {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roster {
     players: Vec<Player>,
-    numbers: HashMap<String, PlayerId>,
+    numbers: HashMap<Arc<str>, PlayerId>,
 }
 
 impl Player {
-    pub(super) const fn new(name: String) -> Self {
+    pub(super) const fn new(name: Arc<str>) -> Self {
         Self { name, standing: None, stated: None, budget: Budget { decisions: 0, taken: 0 }, contests: 0 }
     }
 
@@ -45,7 +46,7 @@ impl Roster {
     pub(super) fn number(&mut self, name: &str) -> PlayerId {
         match self.numbers.get(name) {
             Some(&number) => number,
-            None => self.enter(Player::new(name.to_owned())),
+            None => self.enter(Player::new(Arc::from(name))),
         }
     }
 
@@ -53,7 +54,7 @@ impl Roster {
     pub(super) fn enter(&mut self, player: Player) -> PlayerId {
         // Four thousand million players do not fit in memory, let alone in a club.
         let number = PlayerId::try_from(self.players.len()).unwrap_or(PlayerId::MAX);
-        self.numbers.insert(player.name.clone(), number);
+        self.numbers.insert(Arc::clone(&player.name), number);
         self.players.push(player);
         number
     }

@@ -256,7 +256,7 @@ pub struct VoteRow {
     /// Pattern.
     pub id: u32,
     /// Player.
-    pub player: String,
+    pub player: Arc<str>,
     /// Number of proposals.
     pub k: u32,
     /// Σ Elo, millionths.

@@ -23,6 +23,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+mod ballots;
+
 /// A saved state that breaks one of its own rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("saved state of the Academy: game {game:?}: {reason}")]
@@ -58,6 +60,7 @@ pub struct SavedGame {
     /// Patterns by library and id.
     pub patterns: Vec<PatternRow>,
     /// Votes by library, id and player.
+    #[serde(with = "ballots")]
     pub votes: Vec<VoteRow>,
     /// Players by name.
     pub players: Vec<PlayerRow>,
@@ -147,7 +150,7 @@ impl Game {
             votes.extend(entry.votes.iter().map(|(&player, vote)| VoteRow {
                 library: which,
                 id: entry.id,
-                player: self.roster.name(player).to_owned(),
+                player: self.roster.player(player).map_or_else(|| Arc::from(""), |player| Arc::clone(&player.name)),
                 k: vote.k,
                 sum_elo: vote.sum_elo,
                 sum_value: vote.sum_value,
@@ -221,19 +224,32 @@ type VotesByPattern = BTreeMap<(Shelving, u32), BTreeMap<PlayerId, Vote>>;
 
 fn restore_votes(roster: &Roster, rows: &[VoteRow]) -> Result<VotesByPattern, String> {
     let mut votes = VotesByPattern::new();
-    for row in rows {
-        let bound = |unit: i64| i128::from(row.k) * i128::from(unit);
-        let fits = row.k > 0
-            && i128::from(row.sum_elo).abs() <= bound(ELO_BOUND)
-            && (0..=bound(VALUE_SCALE)).contains(&i128::from(row.sum_value));
-        let player = roster.find(&row.player).filter(|_| fits);
-        let player = player.ok_or_else(|| format!("vote of {:?} for pattern {} is damaged", row.player, row.id))?;
-        let vote = Vote { k: row.k, sum_elo: row.sum_elo, sum_value: row.sum_value };
-        if votes.entry((row.library, row.id)).or_default().insert(player, vote).is_some() {
-            return Err(format!("{:?} votes twice for pattern {}", row.player, row.id));
+    // Those of a pattern stand together, so a map is made at once; if they do not, the pattern is there already.
+    for of_one in rows.chunk_by(|a, b| (a.library, a.id) == (b.library, b.id)) {
+        let mut of_pattern = BTreeMap::new();
+        for row in of_one {
+            if of_pattern
+                .insert(voter(roster, row)?, Vote { k: row.k, sum_elo: row.sum_elo, sum_value: row.sum_value })
+                .is_some()
+            {
+                return Err(format!("{:?} votes twice for pattern {}", row.player, row.id));
+            }
+        }
+        if votes.insert((of_one[0].library, of_one[0].id), of_pattern).is_some() {
+            return Err(format!("votes for pattern {} stand apart", of_one[0].id));
         }
     }
     Ok(votes)
+}
+
+/// Who votes, if the vote is one.
+fn voter(roster: &Roster, row: &VoteRow) -> Result<PlayerId, String> {
+    let bound = |unit: i64| i128::from(row.k) * i128::from(unit);
+    let fits = row.k > 0
+        && i128::from(row.sum_elo).abs() <= bound(ELO_BOUND)
+        && (0..=bound(VALUE_SCALE)).contains(&i128::from(row.sum_value));
+    let player = roster.find(&row.player).filter(|_| fits);
+    player.ok_or_else(|| format!("vote of {:?} for pattern {} is damaged", row.player, row.id))
 }
 
 fn restore_tree(tree: &mut Tree, rows: &[NodeRow]) -> Result<(), String> {
@@ -300,7 +316,7 @@ fn pattern_row(
 impl Player {
     fn row(&self) -> PlayerRow {
         PlayerRow {
-            player: self.name.clone(),
+            player: self.name.to_string(),
             rating: self.standing.map(|standing| standing.rating),
             stated: self.stated,
             experience: self.standing.map_or(0, |standing| standing.experience),
@@ -312,7 +328,7 @@ impl Player {
 
     fn restore(row: &PlayerRow) -> Self {
         Self {
-            name: row.player.clone(),
+            name: Arc::from(row.player.as_str()),
             standing: row.rating.map(|rating| Standing { rating, experience: row.experience }),
             stated: row.stated,
             budget: Budget { decisions: row.opening_decisions, taken: row.opening_taken },

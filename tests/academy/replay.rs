@@ -171,7 +171,7 @@ fn a_damaged_state_is_refused_with_its_reason() {
         }),
         ("has no vote", |game| game.votes.clear()),
         ("which is not there", |game| drop(game.patterns.remove(0))),
-        ("is damaged", |game| game.votes[0].player = "nobody".to_owned()),
+        ("is damaged", |game| game.votes[0].player = "nobody".into()),
         ("saved twice", |game| game.players.push(game.players[0].clone())),
     ];
     for (reason, damage) in damages {

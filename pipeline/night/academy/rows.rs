@@ -52,19 +52,19 @@ pub(super) fn season(
         let seen = positions.get(&game.game).map(|seen| seen.len() as u64);
         academy.measures(&game.game, seen).into_iter().map(|row| measure(season, row))
     });
-    // One table after the other: a library's rows are held once beside it.
+    // A state is saved in the order of these tables, so no row waits for another.
     Ok(vec![
         write(place, measures.collect::<Vec<AcademyMeasureRow>>())?,
-        write(place, each(saved, |game| game.nodes.iter().map(|row| node(season, &game.game, row))))?,
-        write(place, each(saved, |game| pattern_rows(season, game)))?,
-        write(place, each(saved, |game| vote_rows(season, game)))?,
-        write(place, each(saved, |game| player_rows(season, game)))?,
+        push(place, each(saved, |game| game.nodes.iter().map(|row| node(season, &game.game, row))))?,
+        push(place, each(saved, |game| pattern_rows(season, game)))?,
+        push(place, each(saved, |game| vote_rows(season, game)))?,
+        push(place, each(saved, |game| player_rows(season, game)))?,
     ])
 }
 
 /// The rows of all games.
-fn each<'a, R, I: Iterator<Item = R>>(saved: &'a Saved, of: impl Fn(&'a SavedGame) -> I) -> Vec<R> {
-    saved.games.iter().flat_map(of).collect()
+fn each<'a, I: Iterator>(saved: &'a Saved, of: impl Fn(&'a SavedGame) -> I) -> impl Iterator<Item = I::Item> {
+    saved.games.iter().flat_map(of)
 }
 
 fn measure(season: &str, row: MeasureRow) -> AcademyMeasureRow {
@@ -280,7 +280,7 @@ fn vote_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyVote
         game: game.game.clone(),
         library: library_word(row.library).to_owned(),
         id: row.id.into(),
-        player: row.player.clone(),
+        player: row.player.to_string(),
         k: row.k.into(),
         sum_elo: row.sum_elo,
         sum_value: row.sum_value,

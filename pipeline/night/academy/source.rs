@@ -19,11 +19,11 @@ use crate::night::fault::NightFault;
 use crate::night::side;
 use crate::night::status::terminal;
 use crate::night::walk;
+use crate::tables::bucket::{self, Division};
 use crate::tables::facts::{GameRow, MatchRow, SourceRow, match_of};
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
 use crate::tables::lake::{self, Lake, Listed};
-use crate::tables::part;
 use crate::tables::row::{Day, Row};
 use jiff::civil::Date;
 use rayon::prelude::*;
@@ -35,30 +35,24 @@ use std::path::{Path, PathBuf};
 pub(super) struct Stored {
     /// (season, bucket) -> table -> part.
     parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>>,
-    /// (season, match) -> bucket.
-    buckets: BTreeMap<(String, String), String>,
+    /// Season -> how it is divided among them.
+    divisions: BTreeMap<String, Division>,
     manner: Manner,
 }
 
 impl Stored {
     pub(super) fn of(dir: &Path, manner: Manner) -> Result<Self, TableFault> {
         let mut parts: BTreeMap<(String, String), BTreeMap<&'static str, PathBuf>> = BTreeMap::new();
-        let mut buckets = BTreeMap::new();
-        let ids = part::key_columns(MatchRow::COLUMNS, &["match_id"]);
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for table in [MatchRow::TABLE, GameRow::TABLE, ActionRow::TABLE, ListedRow::TABLE] {
             for Listed { season, bucket, path, .. } in lake::parts(dir, table)? {
-                if table == MatchRow::TABLE {
-                    part::scan(&path, (table, &ids), &mut |batch| {
-                        for id in (0..batch.rows()).filter_map(|row| batch.text(row, 0)) {
-                            buckets.insert((season.clone(), id.to_owned()), bucket.clone());
-                        }
-                        Ok(())
-                    })?;
-                }
+                *counts.entry(season.clone()).or_default() += u64::from(table == MatchRow::TABLE);
                 parts.entry((season, bucket)).or_default().insert(table, path);
             }
         }
-        Ok(Self { parts, buckets, manner })
+        // Every bucket of a season has a part, so their number says how it is divided.
+        let division = |(season, parts)| (season, Division::of(parts * bucket::MATCHES));
+        Ok(Self { parts, divisions: counts.into_iter().map(division).collect(), manner })
     }
 
     /// The matches of these entries, by season and bucket.
@@ -68,12 +62,22 @@ impl Stored {
     ) -> BTreeMap<(&'a str, &'a str), BTreeSet<&'a str>> {
         let mut wanted: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
         for entry in entries.filter(|entry| entry.contest.is_none()) {
-            let key = (entry.turn.season.clone(), entry.turn.match_id.clone());
-            if let Some(bucket) = self.buckets.get(&key) {
-                wanted.entry((&entry.turn.season, bucket)).or_default().insert(&entry.turn.match_id);
-            }
+            match self.bucket(entry) {
+                Some(place) => wanted.entry(place).or_default().insert(&entry.turn.match_id),
+                None => {
+                    tracing::warn!("the Academy finds no part for match {}", terminal(&entry.turn.match_id));
+                    continue;
+                }
+            };
         }
         wanted
+    }
+
+    /// Season and bucket of a match.
+    fn bucket(&self, entry: &Entry) -> Option<(&str, &str)> {
+        let bucket = self.divisions.get(&entry.turn.season)?.holding(&entry.turn.match_id)?;
+        let ((season, bucket), _) = self.parts.get_key_value(&(entry.turn.season.clone(), bucket.to_string()))?;
+        Some((season, bucket))
     }
 
     /// The contests of these entries, packed, in their order. A match whose rows cannot be cut gives none, and is told.
