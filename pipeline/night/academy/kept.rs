@@ -11,12 +11,20 @@ use crate::academy::backgammon::Manner;
 use crate::night::cache::{Cache, REVISION};
 use crate::tables::fault::TableFault;
 use crate::tables::lake;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Some tens of thousands of matches; those past it are cut again where they are wanted again.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Used {
+    files: u64,
+    bytes: u64,
+}
 
 /// What is kept.
 pub(super) struct Kept {
@@ -29,11 +37,13 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// What lies in this folder. Where nothing is to be believed, everything is cut again and put there anew.
-    pub(super) fn open(cache: Cache, (manner, trust): (Manner, Trust)) -> Result<Self, TableFault> {
+    /// What lies in this folder. Where nothing is to be believed, everything is cut again and put there anew. `known` is how
+    /// much lay there after the last night: asking thousands of files takes longer than filing an evening, and is only done
+    /// where another number of them is there.
+    pub(super) fn open(cache: Cache, (manner, trust): (Manner, Trust), known: Used) -> Result<Self, TableFault> {
         let names = lake::names(cache.dir())?;
-        let size = |name: &String| fs::metadata(cache.dir().join(name)).map_or(0, |meta| meta.len());
-        let used = names.iter().map(size).sum();
+        let is_known = known.files == names.len() as u64;
+        let used = if is_known { known.bytes } else { names.iter().map(|name| size(&cache, name)).sum() };
         let held = if trust == Trust::Checkpoints { names.into_iter().collect() } else { BTreeSet::new() };
         let manner = blake3::hash(format!("{REVISION} {manner:?}").as_bytes()).to_hex()[..8].to_owned();
         Ok(Self { cache, manner, held, used: AtomicU64::new(used) })
@@ -65,18 +75,36 @@ impl Kept {
         if self.used.load(Ordering::Relaxed) >= MOST_BYTES {
             return;
         }
-        self.used.fetch_add(packed.len() as u64, Ordering::Relaxed);
-        if let Err(fault) = self.cache.put_bytes(&self.name(entry), packed) {
+        let name = self.name(entry);
+        let before = size(&self.cache, &name);
+        if let Err(fault) = self.cache.put_bytes(&name, packed) {
             tracing::debug!("the contests of a match are not kept: {fault}");
         }
+        self.used.fetch_add(size(&self.cache, &name), Ordering::Relaxed);
+        self.used.fetch_sub(before, Ordering::Relaxed);
     }
 
-    /// Removes what none of these entries has.
+    /// Removes what none of these entries has. Returns how much is left.
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub(super) fn sweep(&self, entries: &[Entry]) -> Result<(), TableFault> {
+    pub(super) fn sweep(&self, entries: &[Entry]) -> Result<Used, TableFault> {
         let wanted: BTreeSet<String> = entries.iter().map(|entry| self.name(entry)).collect();
-        self.cache.retain(|name| wanted.contains(name))
+        let (files, gone) = (AtomicU64::new(0), AtomicU64::new(0));
+        self.cache.retain(|name| {
+            let is_wanted = wanted.contains(name);
+            if is_wanted {
+                files.fetch_add(1, Ordering::Relaxed);
+            } else {
+                gone.fetch_add(size(&self.cache, name), Ordering::Relaxed);
+            }
+            is_wanted
+        })?;
+        let bytes = self.used.load(Ordering::Relaxed).saturating_sub(gone.into_inner());
+        Ok(Used { files: files.into_inner(), bytes })
     }
+}
+
+fn size(cache: &Cache, name: &str) -> u64 {
+    fs::metadata(cache.dir().join(name)).map_or(0, |meta| meta.len())
 }

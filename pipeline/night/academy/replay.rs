@@ -38,7 +38,7 @@ pub(super) fn replay(
         snapshots.push(Lake::at(settings.lake()).current());
     }
     let manner = Manner { value: settings.academy.value, low: settings.academy.bylaws.consult.low_value };
-    let kept = Arc::new(Kept::open(super::cut(settings), (manner, store.trust))?);
+    let kept = Arc::new(Kept::open(super::cut(settings), (manner, store.trust), store.ledger.contests)?);
     let spill = |at| Spill::of(&dir, (&programme.entries, at), (manner, Arc::clone(&kept)));
     // What a night adds is cut while what is known before it is read.
     let mut early = None;
@@ -62,7 +62,7 @@ pub(super) fn replay(
         let contests = early.unwrap_or_else(|| spill(from.at))?;
         work.go_on(from, (contests, &kept), tick)?;
     }
-    kept.sweep(&programme.entries)?;
+    work.ledger.contests = kept.sweep(&programme.entries)?;
     work.end(seasons)?;
     Ok(start)
 }

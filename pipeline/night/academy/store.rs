@@ -5,6 +5,7 @@
 //! by another program, or is damaged, counts as absent.
 
 use super::Trust;
+use super::kept::Used;
 use super::state::{Positions, Told};
 use super::strength::Strengths;
 use crate::academy::save::Saved;
@@ -50,6 +51,8 @@ pub(super) struct Ledger {
     pub(super) months: BTreeMap<String, Parts>,
     /// Link at the end of a season -> its parts.
     pub(super) seasons: BTreeMap<String, Parts>,
+    /// How much is kept of contests.
+    pub(super) contests: Used,
     /// Id of each match -> its digest: what tells why something is filed again.
     pub(super) digests: BTreeMap<String, String>,
 }
