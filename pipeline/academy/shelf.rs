@@ -2,8 +2,8 @@
 //!
 //! A proposal is concrete (one bit a cell), so the bits a pattern lacks are the cells in which it would have to change.
 //! Patterns of one word are asked sixty-four at a time: for every bit of the word there is a lane that says which slots
-//! have it, and the lanes of a proposal's bits, ANDed, are the slots that cover it. The order on a shelf means nothing: it changes when a pattern leaves, and every choice among
-//! patterns ends with the smaller id.
+//! have it, and the lanes of a proposal's bits, ANDed, are the slots that cover it. The order on a shelf means nothing: it
+//! changes when a pattern leaves, and every choice among patterns ends with the smaller id.
 
 use super::alphabet::CELL_BITS;
 use super::area::{CELLS_PER_WORD, Cells, Place};

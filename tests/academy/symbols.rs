@@ -59,6 +59,19 @@ fn generalising_gives_the_smallest_symbol_that_covers_both_whichever_comes_first
     }
 }
 
+/// What a library counts on when it looks first for the patterns that lack fewest cells.
+#[test]
+fn generalising_by_a_concrete_cell_changes_a_known_one_only_if_that_lacks_it_and_never_narrows_it() {
+    for (new, known) in pairs().filter(|(new, _)| new.is_concrete()) {
+        for verdict in [Verdict::BothFirm, Verdict::Open] {
+            if let Some(wide) = generalise(new, known, verdict) {
+                assert_eq!(wide != known, !known.covers(new), "{new:?} {known:?} {verdict:?}");
+                assert!(wide.covers(known), "{new:?} {known:?} {verdict:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn specialising_stays_between_the_new_cell_and_the_known_one() {
     for (_, verdict) in VERDICTS {
