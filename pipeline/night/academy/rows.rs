@@ -1,7 +1,7 @@
 //! What the Academy tells, as rows of its tables.
 
 use super::source::day;
-use super::state::{Told, ToldContest};
+use super::state::{Positions, Shown, Told, ToldContest};
 use crate::academy::Academy;
 use crate::academy::contest::{Outcome, Side};
 use crate::academy::library::Step;
@@ -19,7 +19,6 @@ use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, WHOLE};
 use crate::tables::part::PartWriter;
 use crate::tables::row::{self, Row};
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Table and name of its part.
@@ -45,11 +44,11 @@ pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: &Told) -> R
 pub(super) fn season(
     dir: &Path,
     season: &str,
-    (academy, saved, positions): (&Academy, &Saved, &BTreeMap<String, BTreeSet<u64>>),
+    (academy, saved, positions): (&Academy, &Saved, &Positions),
 ) -> Result<Vec<Written>, TableFault> {
     let place = (dir, season, WHOLE);
     let measures = saved.games.iter().flat_map(|game| {
-        let seen = positions.get(&game.game).map(|seen| seen.len() as u64);
+        let seen = positions.get(&game.game).map(Shown::count);
         academy.measures(&game.game, seen).into_iter().map(|row| measure(season, row))
     });
     // A state is saved in the order of these tables, so no row waits for another.

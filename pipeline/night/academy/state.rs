@@ -15,8 +15,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Positions told apart for the lower bound of a game's size: past it "at least" is all that is said.
 const MOST_POSITIONS: usize = 100_000;
 
-/// Game -> hashes of the positions it has shown, so far as they are counted.
-pub(super) type Positions = BTreeMap<String, BTreeSet<u64>>;
+/// Game -> the positions it has shown.
+pub(super) type Positions = BTreeMap<String, Shown>;
+
+/// Positions a game has shown, so far as they are counted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Shown {
+    /// Their hashes.
+    Few(BTreeSet<u64>),
+    /// As many as are told apart: which they were changes nothing any more.
+    Most,
+}
 
 /// What the matches of a month made the Academy tell.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -82,6 +91,31 @@ impl State {
     }
 }
 
+impl Default for Shown {
+    fn default() -> Self {
+        Self::Few(BTreeSet::new())
+    }
+}
+
+impl Shown {
+    /// How many, or at least how many.
+    pub(super) fn count(&self) -> u64 {
+        match self {
+            Self::Few(hashes) => hashes.len() as u64,
+            Self::Most => MOST_POSITIONS as u64,
+        }
+    }
+
+    fn show(&mut self, key: &str) {
+        let Self::Few(hashes) = self else { return };
+        let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(key.as_bytes()).as_bytes();
+        hashes.insert(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
+        if hashes.len() >= MOST_POSITIONS {
+            *self = Self::Most;
+        }
+    }
+}
+
 impl Told {
     fn file(&mut self, academy: &mut Academy, contest: &Seen<'_>, digest: &str) {
         let report = academy.file_seen(contest);
@@ -95,13 +129,7 @@ impl Told {
 /// Remembers the positions a contest with a result shows.
 fn count_positions(positions: &mut Positions, contest: &Seen<'_>) {
     if matches!(contest.of.outcome, Outcome::First | Outcome::Draw | Outcome::Second) {
-        let seen = positions.entry(contest.of.game.clone()).or_default();
-        for ply in &contest.plies {
-            if seen.len() >= MOST_POSITIONS {
-                return;
-            }
-            let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(ply.key.as_bytes()).as_bytes();
-            seen.insert(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
-        }
+        let shown = positions.entry(contest.of.game.clone()).or_default();
+        contest.plies.iter().for_each(|ply| shown.show(ply.key));
     }
 }
