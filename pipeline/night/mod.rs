@@ -49,7 +49,8 @@ use crate::tables::facts::SourceRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::marts::PlayerCareerRow;
 use crate::tables::row::Row;
-use crate::tables::snapshot::{self, Building, Verdict};
+use crate::tables::sealed::Verdict;
+use crate::tables::snapshot::{self, Building};
 use crate::tables::{check, dictionary, durable};
 use amount::amount;
 use fault::NightFault;
@@ -177,9 +178,8 @@ fn run(
         }
         return Ok(Exit::Done);
     }
-    let known = Known::of(&lake)?;
-    let left_behind = newer(&lake, before)?;
-    let planned = walked.plan(progress)?;
+    let (known, planned) = rayon::join(|| Known::of(&lake), || walked.plan(progress));
+    let (known, left_behind, planned) = (known?, newer(&lake, before)?, planned?);
     recording.record.inputs = Some(Inputs::of(seen, planned.fresh(), &planned.resolution().sources));
     if night.dry_run {
         return Ok(told(&plan::text(&planned, night.strict)?));
@@ -193,12 +193,12 @@ fn run(
     if night.strict {
         planned.without_rejections()?;
     }
-    let sound = planned.sound(progress)?;
+    let only = night.stage.season.as_deref();
+    let sound = planned.sound(only, progress)?;
     if night.strict {
         sound.without_rejections()?;
     }
-    let only = night.stage.season.as_deref();
-    let night_of = sound.draw(settings, (only, progress))?.publish(settings)?;
+    let night_of = sound.publish(settings)?;
     if only.is_none() {
         night_of.settle(settings)?;
     }
@@ -311,7 +311,7 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
     let lake = Lake::at(settings.lake());
     let number = lake.current_number()?.unwrap_or_default();
     let drawn = pages::draw((&lake.snapshot(number), number), settings, (stage.season.as_deref(), progress))?;
-    let pages = drawn.exchange(settings)?;
+    let pages = drawn.tell().exchange(settings)?;
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
 }

@@ -82,15 +82,35 @@ impl Stage {
 
     /// Closes the stage with what it did.
     pub fn done(self, what: &str) {
+        self.over(what).tell();
+    }
+
+    /// Closes the stage; what it did is told later. Stages that run side by side are told in their order, whichever was
+    /// over first.
+    #[must_use]
+    pub fn over(self, what: &str) -> Over {
         self.bar.finish_and_clear();
-        let elapsed = self.started.elapsed().as_secs_f64();
+        let seconds = self.started.elapsed().as_secs_f64();
+        let of = Ended { name: self.name.to_owned(), seconds, said: what.to_owned() };
+        Over { of, ended: self.ended }
+    }
+}
+
+/// A stage that is over and has not been told of.
+pub struct Over {
+    of: Ended,
+    ended: Arc<Mutex<Vec<Ended>>>,
+}
+
+impl Over {
+    /// Tells of it.
+    pub fn tell(self) {
+        let Ended { name, seconds, said } = self.of;
+        tracing::info!(stage = name.as_str(), seconds = format!("{seconds:.2}"), "{said}");
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = what.to_owned();
-        match ended.iter_mut().find(|stage| stage.name == self.name) {
-            Some(again) => (again.seconds, again.said) = (again.seconds + elapsed, said),
-            None => ended.push(Ended { name: self.name.to_owned(), seconds: elapsed, said }),
+        match ended.iter_mut().find(|stage| stage.name == name) {
+            Some(again) => (again.seconds, again.said) = (again.seconds + seconds, said),
+            None => ended.push(Ended { name, seconds, said }),
         }
-        let seconds = format!("{elapsed:.2}");
-        tracing::info!(stage = self.name, seconds, "{what}");
     }
 }

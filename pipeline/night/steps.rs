@@ -1,6 +1,6 @@
 //! The steps of a run as types: what is not walked cannot be planned, what is not planned cannot be built, what is not
-//! measured and filed cannot be checked, what is not checked cannot be drawn, and tables whose pages are not ready cannot be
-//! published: what is left to do then needs no room.
+//! measured and filed cannot be sealed, and tables that are not checked, or whose pages are not ready, cannot be published:
+//! what is left to do then needs no room. Checking and drawing only read, and are done side by side.
 
 use super::amount::amount;
 use super::assemble::Aside;
@@ -25,9 +25,12 @@ use crate::tables::facts::MatchRow;
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
 use crate::tables::row::Row as _;
-use crate::tables::snapshot::{Building, Checked, Published, Verdict};
+use crate::tables::sealed::{Checked, Verdict};
+use crate::tables::snapshot::{Building, Published};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::resume_unwind;
+use std::thread;
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
 /// this means that something else is wrong.
@@ -60,7 +63,9 @@ impl<'a> Walked<'a> {
             // An unmounted disk is not an order to forget every match.
             std::fs::read_dir(&raw).map_err(unreadable)?;
         }
-        let Survey { found, hidden, shut } = walk::survey(&raw).map_err(unreadable)?;
+        let cache = Cache::of(&lake);
+        let (survey, files) = rayon::join(|| walk::survey(&raw), || Files::stats(&cache));
+        let Survey { found, hidden, shut } = survey.map_err(unreadable)?;
         if !hidden.is_empty() {
             // No warning: a folder of a synchroniser is there every night, and a quiet night has nothing to say of it.
             let named: Vec<String> = hidden.iter().take(NAMED).map(|shown| terminal(shown)).collect();
@@ -70,8 +75,6 @@ impl<'a> Walked<'a> {
         for (folder, why) in &shut {
             tracing::warn!("{} cannot be listed: {why}; what its files held before stands", terminal(folder));
         }
-        let cache = Cache::of(&lake);
-        let files = Files::stats(&cache);
         let state = settled::state(settings, &found, &files)?;
         Ok(Self { settings, cache, found, shut, files, named, state })
     }
@@ -97,20 +100,25 @@ impl<'a> Walked<'a> {
     pub fn plan(self, progress: &Progress) -> Result<Planned<'a>, NightFault> {
         let Self { settings, cache, found, shut, files, named, .. } = self;
         let bar = progress.stage("scan", found.len());
-        let files = files.with_sightings(&cache);
-        let scanned = scan::scan((&found, &shut), (files, settings.missing), &|| bar.tick())?;
-        let resolution = resolve::resolve(&scanned.sightings, settings);
+        let lake = Lake::at(settings.lake());
+        let ledger = || match lake.current_number()? {
+            Some(_) => Ledger::of(&cache, &lake.current()),
+            None => Ok(Ledger::default()),
+        };
+        let look = || {
+            let files = files.with_sightings(&cache);
+            let scanned = scan::scan((&found, &shut), (files, settings.missing), &|| bar.tick())?;
+            let resolution = resolve::resolve(&scanned.sightings, settings);
+            Ok::<_, signal::Stop>((scanned, resolution))
+        };
+        let (looked, ledger) = rayon::join(look, ledger);
+        let (scanned, resolution) = looked?;
         bar.done(&format!("{}, {}", scanned.fresh.summary(), amount(resolution.matches.len(), "match")));
         let state = match scanned.is_whole() {
             true => settled::of_contents(settings, &scanned.known)?,
             false => State::unsettled(),
         };
-        let lake = Lake::at(settings.lake());
-        let ledger = match lake.current_number()? {
-            Some(_) => Ledger::of(&cache, &lake.current())?,
-            None => Ledger::default(),
-        };
-        Ok(Planned { settings, cache, found, named, scanned, resolution, state, ledger })
+        Ok(Planned { settings, cache, found, named, scanned, resolution, state, ledger: ledger? })
     }
 }
 
@@ -291,19 +299,25 @@ impl<'a> Planned<'a> {
         self.settings
     }
 
-    /// Builds, measures and checks until the contract holds.
+    /// Builds, measures and checks until the contract holds, and has the pages ready: of every season, or of the one that
+    /// was asked for.
     ///
     /// # Errors
-    /// [`NightFault`] of any step.
-    pub fn sound(self, progress: &Progress) -> Result<Sound, NightFault> {
+    /// [`NightFault`] of any step; readers then have the tables and the pages of the night before.
+    pub fn sound(self, only: Option<&str>, progress: &Progress) -> Result<Sound, NightFault> {
         let mut planned = self;
         for _ in 0..ROUNDS {
-            match planned.build(progress)?.measure(progress)?.academy(progress)?.check(progress)? {
+            match planned.build(progress)?.measure(progress)?.academy(progress)?.check(only, progress)? {
                 Outcome::Sound(sound) => return Ok(sound),
                 Outcome::Again(again) => planned = again,
             }
         }
         Err(NightFault::Unsettled)
+    }
+
+    /// The number of the snapshot that counts.
+    fn published(&self) -> Result<Option<u64>, NightFault> {
+        Ok(Lake::at(self.settings.lake()).current_number()?)
     }
 
     /// Drops every file of a match that broke a check.
@@ -398,21 +412,44 @@ pub enum Outcome<'a> {
 }
 
 impl<'a> Taught<'a> {
-    /// Checks the contract of every table.
+    /// Checks the contract of every table and makes the pages ready beside those that readers have open. Pages of tables
+    /// that break it go away again.
     ///
     /// # Errors
-    /// [`NightFault::Broken`] for a finding that no match is to blame for; a part that cannot be read.
-    pub fn check(self, progress: &Progress) -> Result<Outcome<'a>, NightFault> {
-        let bar = progress.stage("check", 1);
+    /// [`NightFault::Broken`] for a finding that no match is to blame for; a part that cannot be read; of tables that hold
+    /// what [`pages::draw`] says.
+    pub fn check(self, only: Option<&str>, progress: &Progress) -> Result<Outcome<'a>, NightFault> {
         let Built { mut planned, building, ledger, touched } = self.built;
-        match building.check_after(self.facts)? {
+        let sealed = building.seal()?;
+        let trusted = !planned.ledger.buckets.is_empty();
+        // Where nothing was taken over, nothing vouches for the bytes of the published parts.
+        let current = if trusted && sealed.is_current()? { planned.published()? } else { None };
+        let number = current.map_or_else(|| sealed.number(), Ok)?;
+        // What pages show of a match is remembered by what the match was made from.
+        ledger.keep(&planned.cache, sealed.dir())?;
+        let settings = planned.settings;
+        let look = || {
+            let bar = progress.stage("check", 1);
+            let findings = sealed.findings(self.facts)?;
+            Ok::<_, NightFault>((bar.over(&told(&findings)), findings))
+        };
+        let draw = || pages::draw((sealed.dir(), number), settings, (only, progress));
+        let ((looked, pages), synced) = thread::scope(|scope| {
+            let synced = scope.spawn(|| sealed.sync());
+            let both = rayon::join(look, draw);
+            (both, synced.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
+        synced?;
+        let (over, findings) = looked?;
+        over.tell();
+        match sealed.verdict(findings) {
             Verdict::Sound(checked) => {
-                let warnings = amount(checked.warnings().len(), "warning");
-                let told = if checked.warnings().is_empty() { "" } else { "; portes check tells them" };
-                bar.done(&format!("{warnings}{told}"));
-                let Planned { cache, scanned, resolution, state, ledger: before, .. } = planned;
-                let (fresh, trusted) = (scanned.fresh, !before.buckets.is_empty());
-                Ok(Outcome::Sound(Sound { checked, cache, resolution, fresh, state, ledger, touched, trusted }))
+                let Planned { cache, scanned, resolution, state, .. } = planned;
+                let fresh = scanned.fresh;
+                // There are thousands, and nobody waits for them to go.
+                rayon::spawn(move || drop(scanned.sightings));
+                let (is_new, pages) = (current.is_none(), pages?.tell());
+                Ok(Outcome::Sound(Sound { checked, is_new, pages, cache, resolution, fresh, state, ledger, touched }))
             }
             Verdict::Broken(_, findings) => {
                 for finding in findings.iter().filter(|finding| finding.weight == Weight::Blocking) {
@@ -421,23 +458,32 @@ impl<'a> Taught<'a> {
                     };
                     planned.quarantine(match_id, &finding.sentence);
                 }
-                bar.done("matches were quarantined");
                 Ok(Outcome::Again(planned))
             }
         }
     }
 }
 
-/// A snapshot whose contract holds.
+/// What a check says when it is over.
+fn told(findings: &[check::Finding]) -> String {
+    if findings.iter().any(|finding| finding.weight == Weight::Blocking) {
+        return "matches were quarantined".to_owned();
+    }
+    let warnings = amount(findings.len(), "warning");
+    if findings.is_empty() { warnings } else { format!("{warnings}; portes check tells them") }
+}
+
+/// A snapshot whose contract holds and whose pages are ready.
 pub struct Sound {
     checked: Checked,
+    is_new: bool,
+    pages: pages::Drawn,
     cache: Cache,
     resolution: Resolution,
     fresh: Fresh,
     state: State,
     ledger: Ledger,
     touched: usize,
-    trusted: bool,
 }
 
 /// What a run came to.
@@ -481,38 +527,13 @@ impl Sound {
         without_rejections(&self.resolution)
     }
 
-    /// Makes its pages ready beside those that readers have open: of every season, or of the one that was asked for.
-    ///
-    /// # Errors
-    /// As [`pages::draw`]; readers then have the tables and the pages of the night before.
-    pub fn draw(self, settings: &Settings, (only, progress): (Option<&str>, &Progress)) -> Result<Drawn, NightFault> {
-        // Where nothing was taken over, nothing vouches for the bytes of the published parts.
-        let current =
-            if self.trusted && self.checked.is_current()? { Lake::at(settings.lake()).current_number()? } else { None };
-        let number = current.map_or_else(|| self.checked.number(), Ok)?;
-        // What pages show of a match is remembered by what the match was made from.
-        self.ledger.keep(&self.cache, self.checked.dir())?;
-        let pages = pages::draw((self.checked.dir(), number), settings, (only, progress))?;
-        Ok(Drawn { is_new: current.is_none(), sound: self, pages })
-    }
-}
-
-/// A snapshot that may be published: its pages are ready.
-pub struct Drawn {
-    sound: Sound,
-    is_new: bool,
-    pages: pages::Drawn,
-}
-
-impl Drawn {
     /// Makes it the lake that counts, and its pages those that readers have; a snapshot that is what the published one is
     /// gives way to it.
     ///
     /// # Errors
     /// When the disk cannot be written.
     pub fn publish(self, settings: &Settings) -> Result<Night, NightFault> {
-        let Self { sound, is_new, pages } = self;
-        let Sound { checked, cache, resolution, fresh, state, ledger, touched, .. } = sound;
+        let Self { checked, is_new, pages, cache, resolution, fresh, state, ledger, touched } = self;
         let warnings = checked.warnings().iter().map(|finding| finding.sentence.clone()).collect();
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
         // A run that is killed here leaves the old pages beside the new tables: no state is settled, the next one goes on.

@@ -39,6 +39,8 @@ pub mod partials;
 mod prune;
 pub mod row;
 #[cfg(feature = "tables")]
+pub mod sealed;
+#[cfg(feature = "tables")]
 pub mod snapshot;
 #[cfg(feature = "tables")]
 pub mod sorted;

@@ -398,7 +398,22 @@ pub(super) fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
 /// # Errors
 /// As [`read`].
 pub(super) fn whole(path: &Path, (table, columns): (&'static str, &[&'static Column])) -> Result<Columns, TableFault> {
-    let mut batches = Batches::open(path, (table, columns), usize::MAX)?;
+    only(Batches::open(path, (table, columns), usize::MAX)?, columns)
+}
+
+/// The same of bytes that were read already.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn whole_of(
+    part: (Bytes, &Path),
+    (table, columns): (&'static str, &[&'static Column]),
+) -> Result<Columns, TableFault> {
+    only(Batches::of_bytes(part, (table, columns), usize::MAX)?, columns)
+}
+
+/// The one batch there is.
+fn only(mut batches: Batches, columns: &[&'static Column]) -> Result<Columns, TableFault> {
     batches.next().unwrap_or_else(|| Ok(Columns::empty(columns)))
 }
 

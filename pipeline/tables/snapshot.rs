@@ -1,7 +1,7 @@
 //! Snapshots: how the parts of a night become the ones that count.
 //!
-//! The order of a night is in the types: only a [`Building`] takes parts, only its check makes a [`Checked`], only that
-//! can be published. The invariants:
+//! The order of a night is in the types: only a [`Building`] takes parts, only one that is [`Sealed`] is checked, only its
+//! check makes a [`Checked`](super::sealed::Checked), only that can be published. The invariants:
 //!
 //! - `lake/current` is a relative link that is only ever replaced by a rename: who follows it sees one whole night;
 //! - a folder gets its number in `snapshots/` after it was checked and synced, so every numbered folder is whole;
@@ -20,8 +20,10 @@ use super::durable;
 use super::fault::{TableFault, disk};
 use super::lake::{self, Lake, Listed};
 use super::row::SCHEMA_VERSION;
+use super::sealed::{Sealed, Verdict};
 use super::views;
 use serde::{Deserialize, Serialize};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -122,23 +124,12 @@ impl Scope {
     pub fn facts(&self, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Option<check::Facts>, TableFault> {
         check::facts((&self.dir, self.trusted.as_deref()), go_on)
     }
-}
 
-/// A snapshot whose contract holds.
-#[derive(Debug)]
-pub struct Checked {
-    lake: Lake,
-    dir: PathBuf,
-    warnings: Vec<Finding>,
-}
-
-/// What came of a check.
-#[derive(Debug)]
-pub enum Verdict {
-    /// It may be published.
-    Sound(Checked),
-    /// The contract is broken: the findings, and the snapshot, which may be mended.
-    Broken(Building, Vec<Finding>),
+    /// Looks at everything that was not looked at ahead.
+    pub(super) fn findings(&self, facts: Option<check::Facts>) -> Result<Vec<check::Finding>, TableFault> {
+        let scope = (self.dir.as_path(), self.trusted.as_deref());
+        facts.map_or_else(|| check::snapshot(scope.0, scope.1), |facts| facts.and_the_rest(scope))
+    }
 }
 
 /// The snapshot that counts now.
@@ -177,6 +168,10 @@ impl Building {
         fs::create_dir_all(&dir).map_err(disk("create", &dir))?;
         let (stamp, follows) = (Stamp::read(&dir)?, is_ours(&lake.current())?);
         Ok(Self { lake, dir, stamp, follows })
+    }
+
+    pub(super) const fn lake(&self) -> &Lake {
+        &self.lake
     }
 
     /// Its folder: a [`super::part::PartWriter`] writes into `lake::table_dir(dir, table, season)`.
@@ -241,17 +236,21 @@ impl Building {
         Ok(())
     }
 
-    /// Writes down that a derived table was made from these tables as they are now. A later change of one of them
+    /// Writes down that derived tables were made from these tables as they are now. A later change of one of them
     /// makes the derived table stale, and the check says so.
     ///
     /// # Errors
     /// [`TableFault::Disk`].
-    pub fn made_from(&mut self, table: &str, inputs: &[&str]) -> Result<(), TableFault> {
-        let mut digests = BTreeMap::new();
-        for input in inputs {
-            digests.insert((*input).to_owned(), lake::digest(&self.dir, input)?);
+    pub fn made_from<'t>(
+        &mut self,
+        tables: impl IntoIterator<Item = (&'t str, &'t [&'t str])>,
+    ) -> Result<(), TableFault> {
+        let mut known = Digests::of(&self.dir);
+        for (table, inputs) in tables {
+            let digest = |input: &&str| Ok::<_, TableFault>(((*input).to_owned(), known.digest(input)?.to_owned()));
+            let digests = inputs.iter().map(digest).collect::<Result<_, _>>()?;
+            self.stamp.made_from.insert(table.to_owned(), digests);
         }
-        self.stamp.made_from.insert(table.to_owned(), digests);
         self.write_stamp()
     }
 
@@ -272,31 +271,25 @@ impl Building {
         durable::sync_below(&self.dir)
     }
 
-    /// Checks the contract. Parts that `current` holds under the same name were checked when it was published.
+    /// Seals and checks it. Parts that `current` holds under the same name were checked when it was published.
     ///
     /// # Errors
     /// [`TableFault`] when a part cannot be read, or the disk fails.
     pub fn check(self) -> Result<Verdict, TableFault> {
-        self.check_after(None)
+        let sealed = self.seal()?;
+        let findings = sealed.findings(None)?;
+        Ok(sealed.verdict(findings))
     }
 
-    /// Checks the contract, of which the facts may have been looked at ahead.
+    /// Writes what stands beside the tables; after that nothing is written into it.
     ///
     /// # Errors
-    /// As [`Building::check`].
-    pub fn check_after(self, facts: Option<check::Facts>) -> Result<Verdict, TableFault> {
+    /// [`TableFault::Disk`].
+    pub fn seal(self) -> Result<Sealed, TableFault> {
         self.write_stamp()?;
         durable::write(&self.dir, VIEWS, views::sql(&present(&self.dir)?).as_bytes())?;
         durable::write(&self.dir, DICTIONARY, dictionary::markdown().as_bytes())?;
-        let scope = self.scope();
-        let scope = (scope.dir.as_path(), scope.trusted.as_deref());
-        let found = facts.map_or_else(|| check::snapshot(scope.0, scope.1), |facts| facts.and_the_rest(scope));
-        let mut findings = found?;
-        findings.extend(self.stale()?);
-        if findings.iter().any(|finding| finding.weight == Weight::Blocking) {
-            return Ok(Verdict::Broken(self, findings));
-        }
-        Ok(Verdict::Sound(Checked { lake: self.lake, dir: self.dir, warnings: findings }))
+        Ok(Sealed::of(self))
     }
 
     /// What is checked, for whoever looks at the facts while other tables are still being written.
@@ -314,11 +307,11 @@ impl Building {
     }
 
     /// `fresh`: a derived table was made from its inputs as they are.
-    fn stale(&self) -> Result<Vec<Finding>, TableFault> {
-        let mut findings = Vec::new();
+    pub(super) fn stale(&self) -> Result<Vec<Finding>, TableFault> {
+        let (mut findings, mut digests) = (Vec::new(), Digests::of(&self.dir));
         for table in ALL {
             for (input, digest) in self.stamp.made_from.get(table.name).into_iter().flatten() {
-                if lake::digest(&self.dir, input)? != *digest {
+                if digests.digest(input)? != digest {
                     findings.push(Finding {
                         check: "fresh",
                         weight: Weight::Blocking,
@@ -333,69 +326,22 @@ impl Building {
     }
 }
 
-impl Checked {
-    /// What the check would have somebody look at.
-    #[must_use]
-    pub fn warnings(&self) -> &[Finding] {
-        &self.warnings
+/// The digests of the tables of a snapshot, each taken once.
+struct Digests<'a> {
+    snapshot: &'a Path,
+    taken: BTreeMap<String, String>,
+}
+
+impl<'a> Digests<'a> {
+    const fn of(snapshot: &'a Path) -> Self {
+        Self { snapshot, taken: BTreeMap::new() }
     }
 
-    /// Its folder, still `lake/next`.
-    #[must_use]
-    pub fn dir(&self) -> &Path {
-        &self.dir
-    }
-
-    /// Whether `current` holds the same, part for part.
-    ///
-    /// # Errors
-    /// [`TableFault::Disk`].
-    pub fn is_current(&self) -> Result<bool, TableFault> {
-        let current = self.lake.current();
-        for table in ALL {
-            if lake::digest(&self.dir, table.name)? != lake::digest(&current, table.name)? {
-                return Ok(false);
-            }
+    fn digest(&mut self, table: &str) -> Result<&str, TableFault> {
+        match self.taken.entry(table.to_owned()) {
+            Entry::Occupied(taken) => Ok(taken.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(lake::digest(self.snapshot, table)?)),
         }
-        let same = |name: &str| match (fs::read(self.dir.join(name)), fs::read(current.join(name))) {
-            (Ok(ours), Ok(theirs)) => ours == theirs,
-            _ => false,
-        };
-        Ok(BESIDE.into_iter().all(same))
-    }
-
-    /// The number it gets when it is published.
-    ///
-    /// # Errors
-    /// [`TableFault::Disk`].
-    pub fn number(&self) -> Result<u64, TableFault> {
-        Ok(self.lake.numbers()?.last().map_or(1, |newest| newest + 1))
-    }
-
-    /// Removes it: `current`, which holds the same, goes on counting.
-    ///
-    /// # Errors
-    /// [`TableFault::Disk`].
-    pub fn give_way(self) -> Result<Published, TableFault> {
-        durable::remove_folder(&self.dir)?;
-        let number = self.lake.current_number()?.unwrap_or_default();
-        Ok(Published { number, dir: self.lake.snapshot(number), pruned: Vec::new() })
-    }
-
-    /// Makes it the one that counts, and keeps the newest `kept` snapshots (at least this one).
-    ///
-    /// # Errors
-    /// [`TableFault::Disk`]; `current` is then the old one or the new one, whole either way.
-    pub fn publish(self, kept: usize) -> Result<Published, TableFault> {
-        durable::sync_below(&self.dir)?;
-        let number = self.number()?;
-        let (dir, snapshots) = (self.lake.snapshot(number), self.lake.snapshots());
-        fs::create_dir_all(&snapshots).map_err(disk("create", &snapshots))?;
-        durable::rename(&self.dir, &dir)?;
-        durable::sync_folder(&snapshots)?;
-        switch(&self.lake, number)?;
-        let pruned = prune(&self.lake, kept)?;
-        Ok(Published { number, dir, pruned })
     }
 }
 
@@ -453,11 +399,11 @@ fn remove_unfinished(dir: &Path) -> Result<(), TableFault> {
     Ok(())
 }
 
-fn switch(lake: &Lake, number: u64) -> Result<(), TableFault> {
+pub(super) fn switch(lake: &Lake, number: u64) -> Result<(), TableFault> {
     durable::point(&lake.current(), &Path::new("snapshots").join(number.to_string()))
 }
 
-fn prune(lake: &Lake, kept: usize) -> Result<Vec<u64>, TableFault> {
+pub(super) fn prune(lake: &Lake, kept: usize) -> Result<Vec<u64>, TableFault> {
     let mut numbers = lake.numbers()?;
     numbers.truncate(numbers.len().saturating_sub(kept.max(1)));
     for number in &numbers {

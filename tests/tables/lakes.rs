@@ -6,7 +6,8 @@ use portes::tables::durable;
 use portes::tables::facts::MatchRow;
 use portes::tables::lake::{self, Lake};
 use portes::tables::part;
-use portes::tables::snapshot::{self, Building, Published, Stamp, Verdict};
+use portes::tables::sealed::Verdict;
+use portes::tables::snapshot::{self, Building, Published, Stamp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -141,7 +142,7 @@ fn a_derived_table_made_from_other_facts_is_stale() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::at(dir.path());
     let mut building = build(&lake, 2);
-    building.made_from("moments", &["decisions"]).unwrap();
+    building.made_from([("moments", &["decisions"][..])]).unwrap();
     drop(building);
     // Another process goes on with what lies in `next`.
     let building = Building::resume(lake.clone()).unwrap();
@@ -152,7 +153,7 @@ fn a_derived_table_made_from_other_facts_is_stale() {
     let Verdict::Broken(broken, findings) = building.check().unwrap() else { panic!("decisions changed") };
     assert_eq!(findings.iter().map(|f| (f.check, f.table)).collect::<Vec<_>>(), [("fresh", "moments")]);
     building = broken;
-    building.made_from("moments", &["decisions"]).unwrap();
+    building.made_from([("moments", &["decisions"][..])]).unwrap();
     assert!(matches!(building.check().unwrap(), Verdict::Sound(_)));
 }
 

@@ -118,9 +118,7 @@ pub fn write(
     let laws = &settings.academy.bylaws;
     let room = [(TREE, laws.fuseki.max_nodes), (CHUBAN, laws.chuban_patterns), (YOSE, laws.yose_patterns)];
     building.bounded_by(room.map(|(library, most)| (library, most as u64)))?;
-    for table in EVENTS.into_iter().chain(STATES) {
-        building.made_from(table, INPUTS)?;
-    }
+    building.made_from(EVENTS.into_iter().chain(STATES).map(|table| (table, INPUTS)))?;
     bar.done(&start.to_string());
     Ok(start)
 }

@@ -220,9 +220,7 @@ pub fn write(
     // What is made of sums takes as long as what is made of errors, and neither needs the other.
     let (of_sums, of_errors) = rayon::join(|| desk.of_sums(&material), || desk.of_errors(&material));
     let count = of_sums? + of_errors?;
-    for table in text::names() {
-        building.made_from(table, inputs_of(table))?;
-    }
+    building.made_from(text::names().into_iter().map(|table| (table, inputs_of(table))))?;
     touched::remember(building.dir(), settings)?;
     let whose = touched.as_ref().map_or("everybody", Touched::told);
     bar.done(&format!("{count} rows, computed for {whose}"));
@@ -303,7 +301,7 @@ pub fn stand(building: &mut Building, settings: &Settings) -> Result<(), NightFa
     }
     let standings = standings(&seasons, &rows::<PlacesPointsRow>(&dir)?, &ratings(&dir, settings)?);
     shelve(building, standings, (&all_seasons(&dir)?, |row| row.season.as_str()), NOTHING)?;
-    building.made_from(StandingRow::TABLE, INPUTS_OF_STANDINGS)?;
+    building.made_from([(StandingRow::TABLE, INPUTS_OF_STANDINGS)])?;
     Ok(touched::remember(&dir, settings)?)
 }
 

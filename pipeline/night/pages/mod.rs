@@ -22,7 +22,7 @@ mod shelf;
 
 use super::cache::Cache;
 use super::fault::NightFault;
-use super::progress::Progress;
+use super::progress::{Over, Progress};
 use super::resolve;
 use crate::config::Settings;
 use crate::report::{self, Templates};
@@ -63,6 +63,7 @@ impl fmt::Display for Pages {
 /// Pages of a snapshot, ready beside those that readers have open. They go away when they are dropped instead.
 pub struct Drawn {
     pages: Pages,
+    over: Vec<Over>,
     ready: Vec<Ready>,
     /// Every season the snapshot has; `None` where one was asked for.
     seasons: Option<Vec<String>>,
@@ -88,21 +89,28 @@ pub fn draw(
     }
     let templates = Templates::load(settings.theme.as_deref())?;
     let earlier = news::earlier((snapshot, number), settings)?;
-    let (mut pages, mut ready) = (Pages::default(), Vec::new());
+    let (mut pages, mut ready, mut over) = (Pages::default(), Vec::new(), Vec::new());
     for season in &seasons {
         let bar = progress.stage("render", 1);
         let shelf = Shelf::read(snapshot, season, (settings, earlier.as_deref()))?;
         let (count, made, folder) = shelf.print(&templates)?;
-        bar.done(&format!("season {season}: {count} pages, {made} of them made anew"));
+        over.push(bar.over(&format!("season {season}: {count} pages, {made} of them made anew")));
         pages.count += count;
         pages.made += made;
         ready.extend(folder);
         pages.indexes.push(settings.reports.join(season).join(report::INDEX));
     }
-    Ok(Drawn { pages, ready, seasons: only.is_none().then_some(seasons) })
+    Ok(Drawn { pages, over, ready, seasons: only.is_none().then_some(seasons) })
 }
 
 impl Drawn {
+    /// Tells of them.
+    #[must_use]
+    pub fn tell(mut self) -> Self {
+        std::mem::take(&mut self.over).into_iter().for_each(Over::tell);
+        self
+    }
+
     /// Lets readers have them, and takes away the pages of seasons that are no more.
     ///
     /// # Errors

@@ -91,7 +91,7 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// A template that fails, a disk that cannot be written, a signal.
-    pub(super) fn print(&self, templates: &Templates) -> Result<(usize, usize, Option<Ready>), NightFault> {
+    pub(super) fn print(self, templates: &Templates) -> Result<(usize, usize, Option<Ready>), NightFault> {
         let reports = &self.settings.reports;
         std::fs::create_dir_all(reports).map_err(|source| NightFault::Unwritable { path: reports.clone(), source })?;
         let cache = Cache::of(&Lake::at(self.settings.lake()));
@@ -102,7 +102,9 @@ impl<'a> Shelf<'a> {
             || Ok::<_, NightFault>(self.each_player(&desk)? + self.tournaments(&desk)? + self.each_match(&desk)?),
         );
         let made = of_season? + of_each?;
-        let (count, ready) = press.ready()?;
+        // While the disk is waited for, the rows may go.
+        let (ready, ()) = rayon::join(|| press.ready(), || drop(self));
+        let (count, ready) = ready?;
         Ok((count, made, ready))
     }
 

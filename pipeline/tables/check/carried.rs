@@ -20,6 +20,7 @@ use crate::tables::lake::Listed;
 use crate::tables::part;
 use crate::tables::row::Column;
 use crate::tables::strata::{self, Layers, Stratum};
+use bytes::Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -86,28 +87,37 @@ impl Looked {
         let Some(id) = id.and_then(|name| position(pair.table, name)) else { return Ok(Some(Own::Undivided)) };
         let Some(before) = &pair.before else { return Ok(None) };
         // What cannot be read of it is not to be trusted either, under whatever name.
-        if !part::is_whole(before).unwrap_or(false) {
-            return Ok(None);
-        }
+        let Some(bytes) = part::whole_bytes(before).ok().flatten() else { return Ok(None) };
         if strata::are_layered(pair.table.name) {
-            self.layers(pair, (before, id))
+            self.layers(pair, (before, bytes, id))
         } else {
-            self.rows(pair, (before, id))
+            self.rows(pair, (before, bytes, id))
         }
     }
 
-    fn layers(&mut self, pair: &Pair<'_>, (before, id): (&Listed, usize)) -> Result<Option<Own>, TableFault> {
-        let open = |part: &Listed| Layers::of_table(&part.path, (pair.table.name, id), &part.bucket);
-        let (Some(own), Some(before)) = (open(pair.part)?, open(before).ok().flatten()) else { return Ok(None) };
+    fn layers(
+        &mut self,
+        pair: &Pair<'_>,
+        (before, bytes, id): (&Listed, Bytes, usize),
+    ) -> Result<Option<Own>, TableFault> {
+        let of = (pair.table.name, id);
+        let own = Layers::of_table(&pair.part.path, of, &pair.part.bucket)?;
+        let before = Layers::of_bytes((bytes, &before.path), of, &before.bucket).ok().flatten();
+        let (Some(own), Some(before)) = (own, before) else { return Ok(None) };
         let (Some(here), Some(there)) = (spans(own.strata()), spans(before.strata())) else { return Ok(None) };
         self.compare((&here, &there), |a, b| a.zip(b).all(|(a, b)| own.is_same(a, (&before, b))));
         Ok(Some(Own::Layers(own)))
     }
 
-    fn rows(&mut self, pair: &Pair<'_>, (before, id): (&Listed, usize)) -> Result<Option<Own>, TableFault> {
+    fn rows(
+        &mut self,
+        pair: &Pair<'_>,
+        (before, bytes, id): (&Listed, Bytes, usize),
+    ) -> Result<Option<Own>, TableFault> {
         let columns: Vec<&'static Column> = pair.table.columns.iter().collect();
-        let read = |part: &Listed| part::whole(&part.path, (pair.table.name, &columns));
-        let (own, Ok(before)) = (read(pair.part)?, read(before)) else { return Ok(None) };
+        let of = (pair.table.name, columns.as_slice());
+        let own = part::whole(&pair.part.path, of)?;
+        let Ok(before) = part::whole_of((bytes, &before.path), of) else { return Ok(None) };
         let divided = |rows: &Columns| spans(&strata_of(rows, (id, &pair.part.bucket)));
         let (Some(here), Some(there)) = (divided(&own), divided(&before)) else { return Ok(None) };
         self.compare((&here, &there), |a, b| own.slice(a).is_same(&before.slice(b)));

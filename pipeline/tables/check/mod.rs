@@ -21,7 +21,7 @@ use super::bucket::Division;
 use super::catalogue::{ALL, Shelf, Table};
 use super::facts::MatchRow;
 use super::fault::TableFault;
-use super::lake::{self, Listed};
+use super::lake::{self, Listed, WHOLE};
 use super::part;
 use super::row::Row;
 use carried::{Due, Pair};
@@ -75,6 +75,8 @@ pub struct Facts {
     matches: Matches,
     /// What was looked at, read or trusted.
     parts: Vec<Listed>,
+    /// Seasons and buckets of what was read.
+    touched: BTreeSet<(String, String)>,
     /// No part is damaged.
     whole: bool,
 }
@@ -88,10 +90,11 @@ pub fn facts(
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Facts>, TableFault> {
     let mut findings = Findings::default();
-    let fresh = Fresh::of((dir, trusted), Shelf::is_bucketed, &mut findings)?;
+    let fresh = Fresh::of((dir, trusted), (Shelf::is_bucketed, &BTreeSet::new()), &mut findings)?;
     let parts = facts_of(dir)?;
     if !own_content(&fresh, &mut findings)? {
-        return Ok(Some(Facts { findings, matches: Matches::default(), parts, whole: false }));
+        let (matches, touched) = (Matches::default(), fresh.buckets);
+        return Ok(Some(Facts { findings, matches, parts, touched, whole: false }));
     }
     let matches = Matches::read(dir, &mut findings)?;
     let pairs = fresh.pairs(trusted)?;
@@ -99,7 +102,7 @@ pub fn facts(
     for season in &fresh.seasons {
         sense::check(dir, season, (&matches, &mut findings))?;
     }
-    Ok(go_on().then_some(Facts { findings, matches, parts, whole: true }))
+    Ok(go_on().then_some(Facts { findings, matches, parts, touched: fresh.buckets, whole: true }))
 }
 
 /// Every part of a fact or a partial.
@@ -121,15 +124,21 @@ impl Facts {
         if self.parts != facts_of(dir)? {
             return snapshot(dir, trusted);
         }
-        let Self { mut findings, matches, whole, .. } = self;
-        let fresh = Fresh::of((dir, trusted), |shelf| !shelf.is_bucketed(), &mut findings)?;
+        let Self { mut findings, matches, touched, whole, .. } = self;
+        let fresh = Fresh::of((dir, trusted), (|shelf| !shelf.is_bucketed(), &touched), &mut findings)?;
         if !own_content(&fresh, &mut findings)? || !whole {
             return Ok(findings.sorted());
         }
-        fresh.rows(&matches, &mut findings)?;
-        findings.join_each(fresh.taught().into_iter().collect(), |season, findings| {
-            academy::check(dir, season, findings)
-        })?;
+        let (rows, libraries) = rayon::join(
+            || Findings::of(|found| fresh.rows((&matches, trusted), found)),
+            || {
+                Findings::of(|found| {
+                    found.join_each(fresh.taught(), |season, found| academy::check(dir, season, found))
+                })
+            },
+        );
+        findings.join(rows?);
+        findings.join(libraries?);
         Ok(findings.sorted())
     }
 }
@@ -153,17 +162,22 @@ impl Findings {
         things: Vec<T>,
         check: impl Fn(T, &mut Self) -> Result<(), TableFault> + Sync,
     ) -> Result<(), TableFault> {
-        let one = |thing| {
-            let mut found = Self::default();
-            check(thing, &mut found).map(|()| found)
-        };
-        let all: Vec<Result<Self, TableFault>> = things.into_par_iter().map(one).collect();
-        for found in all {
-            for (promise, broken) in found?.0 {
-                self.0.entry(promise).or_insert(broken);
-            }
+        let one = |thing| Self::of(|found| check(thing, found));
+        let all: Vec<Result<Self, TableFault>> = things.into_par_iter().with_max_len(1).map(one).collect();
+        all.into_iter().try_for_each(|found| found.map(|found| self.join(found)))
+    }
+
+    /// What one look finds.
+    fn of(look: impl FnOnce(&mut Self) -> Result<(), TableFault>) -> Result<Self, TableFault> {
+        let mut found = Self::default();
+        look(&mut found).map(|()| found)
+    }
+
+    /// Adds what was found elsewhere, and not here.
+    fn join(&mut self, found: Self) {
+        for (promise, broken) in found.0 {
+            self.0.entry(promise).or_insert(broken);
         }
-        Ok(())
     }
 
     fn sorted(self) -> Vec<Finding> {
@@ -226,10 +240,11 @@ struct Fresh {
 
 impl Fresh {
     /// A bucket is read whole when one of its parts is new: the others may speak of rows that are gone. Marts are
-    /// always read, for the same reason; they are small. What the Academy wrote speaks of nothing but itself.
+    /// always read, for the same reason, but for those of a bucket that was not `touched`; they are small. What the
+    /// Academy wrote speaks of nothing but itself.
     fn of(
         (dir, trusted): (&Path, Option<&Path>),
-        shelves: fn(Shelf) -> bool,
+        (shelves, touched): (fn(Shelf) -> bool, &BTreeSet<(String, String)>),
         findings: &mut Findings,
     ) -> Result<Self, TableFault> {
         let mut fresh = Self { parts: Vec::new(), buckets: BTreeSet::new(), seasons: BTreeSet::new() };
@@ -239,34 +254,42 @@ impl Fresh {
             let seen = trusted.map_or(Ok(Vec::new()), |trusted| lake::parts(trusted, table.name))?;
             let seen: BTreeSet<(String, String)> = seen.into_iter().map(|part| (part.season, part.name)).collect();
             let is_unseen = |part: &&Listed| !seen.contains(&(part.season.clone(), part.name.clone()));
-            let unseen: Vec<Listed> = parts.iter().filter(is_unseen).cloned().collect();
+            let speaks_of_others = |part: &&Listed| part.bucket == WHOLE || touched.contains(&place_of(part));
+            let due = |part: &&Listed| is_unseen(part) || (table.shelf == Shelf::Mart && speaks_of_others(part));
             if table.shelf.is_bucketed() {
-                fresh.buckets.extend(unseen.iter().map(|part| (part.season.clone(), part.bucket.clone())));
+                fresh.buckets.extend(parts.iter().filter(is_unseen).map(place_of));
+                fresh.parts.push((table, parts));
+            } else {
+                fresh.parts.push((table, parts.iter().filter(due).cloned().collect()));
             }
-            fresh.parts.push((table, if table.shelf == Shelf::Academy { unseen } else { parts }));
         }
         fresh.seasons = fresh.buckets.iter().map(|(season, _)| season.clone()).collect();
         for (table, parts) in &mut fresh.parts {
-            let touched = |part: &Listed| fresh.buckets.contains(&(part.season.clone(), part.bucket.clone()));
-            parts.retain(|part| !table.shelf.is_bucketed() || touched(part));
+            parts.retain(|part| !table.shelf.is_bucketed() || fresh.buckets.contains(&place_of(part)));
         }
         Ok(fresh)
     }
 
-    /// Looks at every part by itself.
-    fn rows(&self, matches: &Matches, findings: &mut Findings) -> Result<(), TableFault> {
+    /// Looks at every part by itself. A night made its marts a moment ago, of rows that cannot have an absent cell, and reads
+    /// of them what may be wrong in each alone: what it is called, and what it speaks of. Without a trusted snapshot, as
+    /// where somebody asks for the check, all of it is read.
+    fn rows(&self, (matches, trusted): (&Matches, Option<&Path>), findings: &mut Findings) -> Result<(), TableFault> {
         let parts = self.parts.iter().flat_map(|(table, parts)| parts.iter().map(move |part| (*table, part)));
         findings.join_each(parts.collect(), |(table, part), findings| {
-            rows::check(&rows::Place::of(table, part, matches), Due::Whole, findings, &mut |_, _| {})
+            let by_name = trusted.is_some() && table.shelf == Shelf::Mart;
+            let place = if by_name { rows::Place::by_name } else { rows::Place::of };
+            rows::check(&place(table, part, matches), Due::Whole, findings, &mut |_, _| {})
         })
     }
 
     /// Seasons whose libraries have to be looked at.
-    fn taught(&self) -> BTreeSet<&str> {
+    fn taught(&self) -> Vec<&str> {
         let libraries =
             [AcademyPatternRow::TABLE, AcademyVoteRow::TABLE, AcademyTreeRow::TABLE, AcademyContestRow::TABLE];
         let parts = self.parts.iter().filter(|(table, _)| libraries.contains(&table.name));
-        parts.flat_map(|(_, parts)| parts.iter().map(|part| part.season.as_str())).collect()
+        let seasons: BTreeSet<&str> =
+            parts.flat_map(|(_, parts)| parts.iter().map(|part| part.season.as_str())).collect();
+        seasons.into_iter().collect()
     }
 
     /// The parts of each bucket in the order of the catalogue, beside those of the trusted snapshot; where a table has not
@@ -294,13 +317,17 @@ impl Fresh {
     }
 }
 
+/// The season and the bucket of a part.
+fn place_of(part: &Listed) -> (String, String) {
+    (part.season.clone(), part.bucket.clone())
+}
+
 /// Season and bucket -> the parts there.
 fn by_bucket<P: Borrow<Listed>>(parts: impl Iterator<Item = P>) -> BTreeMap<(String, String), Vec<P>> {
     let mut buckets: BTreeMap<(String, String), Vec<P>> = BTreeMap::new();
     for part in parts {
         let listed: &Listed = part.borrow();
-        let place = (listed.season.clone(), listed.bucket.clone());
-        buckets.entry(place).or_default().push(part);
+        buckets.entry(place_of(listed)).or_default().push(part);
     }
     buckets
 }

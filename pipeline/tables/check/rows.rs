@@ -10,6 +10,7 @@ use crate::tables::columns::Columns;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{ALL_SEASONS, Listed};
 use crate::tables::part;
+use crate::tables::row::Column;
 use std::ops::RangeInclusive;
 
 /// A part, and what it is held against.
@@ -17,6 +18,8 @@ pub(super) struct Place<'a> {
     table: &'static Table,
     part: &'a Listed,
     matches: &'a Matches,
+    /// What is read of it.
+    columns: Vec<&'static Column>,
     speaks: Speaks,
 }
 
@@ -32,19 +35,32 @@ enum Speaks {
 }
 
 impl<'a> Place<'a> {
+    /// All of it is looked at.
     pub(super) fn of(table: &'static Table, part: &'a Listed, matches: &'a Matches) -> Self {
-        let speaks = match (position(table, "match_id"), position(table, "decision_id")) {
+        Self::with(table, part, matches, table.columns.iter().collect())
+    }
+
+    /// Only what its rows are called and speak of is looked at: keys, season, match, position.
+    pub(super) fn by_name(table: &'static Table, part: &'a Listed, matches: &'a Matches) -> Self {
+        let is_name = |name: &str| {
+            table.key.contains(&name) || ["season", "match_id", "decision_id", "position_key"].contains(&name)
+        };
+        Self::with(table, part, matches, table.columns.iter().filter(|column| is_name(column.name)).collect())
+    }
+
+    fn with(table: &'static Table, part: &'a Listed, matches: &'a Matches, columns: Vec<&'static Column>) -> Self {
+        let place = |name: &str| columns.iter().position(|column| column.name == name);
+        let speaks = match (place("match_id"), place("decision_id")) {
             (Some(column), _) => Speaks::ByMatch(column),
             (None, Some(column)) => Speaks::ByDecision(column),
             (None, None) => Speaks::OfNone,
         };
-        Self { table, part, matches, speaks }
+        Self { table, part, matches, columns, speaks }
     }
 
     /// The batches that are due; returns how many rows were passed over.
     fn read(&self, due: Due, take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>) -> Result<u64, TableFault> {
-        let columns: Vec<_> = self.table.columns.iter().collect();
-        let of = (self.table.name, columns.as_slice());
+        let of = (self.table.name, self.columns.as_slice());
         match due {
             Due::Whole => part::scan(&self.part.path, of, take).map(|()| 0),
             Due::Groups(groups, rest) => part::scan_groups(&self.part.path, of, groups, take).map(|()| rest),
@@ -57,7 +73,7 @@ impl<'a> Place<'a> {
     }
 
     fn column(&self, name: &str) -> Option<usize> {
-        position(self.table, name)
+        self.columns.iter().position(|column| column.name == name)
     }
 
     /// The match a row speaks of.
@@ -85,7 +101,7 @@ pub(super) fn lies_with_its_match(table: &Table) -> bool {
     table.shelf.is_bucketed() && table.name != "sources"
 }
 
-/// Every check of this module on what is due of a part. `take` gets every batch of it, all columns.
+/// Every check of this module on what is due of a part. `take` gets every batch of it, with the columns that are read.
 pub(super) fn check(
     place: &Place<'_>,
     due: Due,
@@ -114,7 +130,7 @@ pub(super) fn check(
 
 /// A column that may not be absent is there in every row.
 fn not_null(place: &Place<'_>, batch: &Columns, findings: &mut Findings) {
-    for (at, column) in place.table.columns.iter().enumerate().filter(|(_, column)| !column.nullable) {
+    for (at, column) in place.columns.iter().enumerate().filter(|(_, column)| !column.nullable) {
         if batch.has_null(at) {
             let words = format!("column {} is null and may not be", column.name);
             place.block("not_null", None, (findings, words));
@@ -149,7 +165,7 @@ fn in_bounds(place: &Place<'_>, batch: &Columns, findings: &mut Findings) {
     if place.table.shelf != Shelf::Fact {
         return;
     }
-    for (at, column) in place.table.columns.iter().enumerate() {
+    for (at, column) in place.columns.iter().enumerate() {
         let Some(range) = bounds(column.unit) else { continue };
         let outside = |row: &usize| batch.int(*row, at).is_some_and(|value| !range.contains(&value));
         if let Some(row) = (0..batch.rows()).find(outside) {
