@@ -137,6 +137,16 @@ impl<'a> Wanted<'a> {
         lost
     }
 
+    /// The buckets, those first whose parts have to be written.
+    fn longest_first(&self, held: &Held<'_>) -> Vec<(&Where, &BTreeMap<&'a str, (String, &'a Played)>)> {
+        let is_held = |(place, matches): &(&Where, &BTreeMap<_, _>)| {
+            held.ledger.buckets.get(*place).is_some_and(|entry| is_same(entry, matches))
+        };
+        let (kept, mut all): (Vec<_>, Vec<_>) = self.buckets.iter().partition(is_held);
+        all.extend(kept);
+        all
+    }
+
     fn matches(&self) -> BTreeSet<&str> {
         self.buckets.values().flat_map(|matches| matches.keys().copied()).collect()
     }
@@ -157,18 +167,19 @@ impl<'a> Wanted<'a> {
         (held, journal): (&Held<'_>, &Journal),
         tick: &(dyn Fn() + Sync),
     ) -> Result<Ledger, Stopped> {
-        sources(self.resolution, building)?;
         let places = held.ledger.places();
-        let tasks: Vec<_> = self.buckets.iter().collect();
-        let done: Vec<Result<(Where, Entry), Stopped>> = tasks
-            .into_par_iter()
-            .map(|(place, matches)| {
-                let task = Task { wanted: self, place, matches };
-                let entry = task.entry(building, (held, &places), tick)?;
-                journal.finished(place, &entry)?;
-                Ok((place.clone(), entry))
-            })
-            .collect();
+        let one = |(place, matches)| {
+            let task = Task { wanted: self, place, matches };
+            let entry = task.entry(building, (held, &places), tick)?;
+            journal.finished(place, &entry)?;
+            Ok((place.clone(), entry))
+        };
+        // A bucket that is written takes a thousand times as long as one that is taken over: each goes to whoever has time.
+        let (done, sources) = rayon::join(
+            || self.longest_first(held).into_par_iter().with_max_len(1).map(one).collect::<Vec<Result<_, Stopped>>>(),
+            || sources(self.resolution, building),
+        );
+        sources?;
         let (mut spoiled, mut ledger) = (Vec::new(), Ledger::default());
         for outcome in done {
             match outcome {
