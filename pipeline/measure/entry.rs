@@ -116,6 +116,12 @@ macro_rules! cell_sums {
             pub fn of(row: &CellRow) -> Self {
                 Self { $($field: row.$field,)* }
             }
+
+            /// A row with these sums.
+            #[must_use]
+            pub fn within(&self, row: CellRow) -> CellRow {
+                CellRow { $($field: self.$field,)* ..row }
+            }
         }
 
         impl std::ops::AddAssign<&Self> for CellSums {

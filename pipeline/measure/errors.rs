@@ -1,25 +1,23 @@
 //! The study marts of a snapshot: its errors, match by match, into the measures made of single errors.
 //!
 //! Three tables are read, and never the decisions: `matches` says whose an error is, `moments` how many decisions it
-//! stands among, `errors` is walked bucket by bucket; of one whose sums are remembered only the matches of who is asked
-//! for are read. What other analyses say (`rulings`, of all seasons, since a position may recur anywhere) is read once,
+//! stands among, `errors` is walked bucket by bucket; of one that is remembered only the matches of who is asked for are
+//! taken up again. What other analyses say (`rulings`, of all seasons, since a position may recur anywhere) is read once,
 //! and only for positions somebody erred in. Memory is a few buckets of errors, the lessons of a few players at a time,
 //! and the distinct rulings on those positions.
 
 use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
+use super::bucket_errors::{BucketErrors, Matches, Pool, Season, match_of};
 use super::interval::Quantile;
 use super::occasion::Occasion;
-use super::recurring::Recurring;
 use super::reference::rulings::Rulings;
 use super::reference::{Known, References, TreatedKeys};
-use super::review::review;
 use super::said::{Memory, Oblivion, Wanted, said};
 use super::scope::Scope;
 use super::selection::Selection;
-use super::snapshot::{Snapshot, made_of, rows_among, rows_of};
+use super::snapshot::{Snapshot, rows_among};
 use super::study_plan::StudyPlan;
 use super::{MeasureFault, Settings};
-use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
 use crate::tables::fault::TableFault;
 use crate::tables::partials::{ErrorRow, MomentRow, RulingRow};
@@ -29,7 +27,6 @@ use crate::tables::study_marts::{
     TournamentFamilyRow,
 };
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -135,8 +132,8 @@ pub fn pooled(
         matches.iter().map(|(season, matches)| (season.as_str(), Season::of(matches, scope))).collect();
     let mut ledgers: BTreeMap<&str, Ledger<'_>> = BTreeMap::new();
     for some in buckets.chunks(AT_ONCE) {
-        let open = |bucket: &Bucket| Opened::of(bucket, &seasons[bucket.season.as_str()], sheets);
-        let opened: Vec<Result<Opened, MeasureFault>> = some.par_iter().map(open).collect();
+        let open = |bucket: &Bucket| BucketErrors::of(bucket, &seasons[bucket.season.as_str()], sheets);
+        let opened: Vec<Result<BucketErrors, MeasureFault>> = some.par_iter().map(open).collect();
         for (bucket, opened) in some.iter().zip(opened) {
             let ledger = ledgers.entry(&bucket.season).or_insert_with(|| Ledger::of(scope));
             ledger.take(opened?, &matches[&bucket.season])?;
@@ -168,99 +165,6 @@ pub fn pooled(
     Ok(marts)
 }
 
-/// The matches of a season by id.
-type Matches = BTreeMap<String, Occasion>;
-
-fn match_of<'m>(matches: &'m Matches, match_id: &str) -> Result<&'m Occasion, MeasureFault> {
-    matches.get(match_id).ok_or_else(|| MeasureFault::Orphan { table: ErrorRow::TABLE, match_id: match_id.to_owned() })
-}
-
-/// A season's matches, and which are of who is asked for.
-struct Season<'m> {
-    matches: &'m Matches,
-    asked: BTreeSet<&'m str>,
-}
-
-impl<'m> Season<'m> {
-    fn of(matches: &'m Matches, scope: &Scope) -> Self {
-        let asked = matches.values().filter(|of| of.is_asked(scope)).map(|of| of.match_id.as_str());
-        Self { matches, asked: asked.collect() }
-    }
-}
-
-/// What everybody's rows of a season are made of.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Pool {
-    plan: StudyPlan,
-    recurring: Recurring,
-    decisions: i64,
-}
-
-impl Pool {
-    fn add(&mut self, error: &ErrorRow) {
-        self.plan.add(error);
-        self.recurring.add(error);
-    }
-
-    fn join(&mut self, other: Self) {
-        self.plan.join(other.plan);
-        self.recurring.join(other.recurring);
-        self.decisions += other.decisions;
-    }
-}
-
-/// A bucket as it was read: everybody's sums of it, and what is in the matches of who is asked for.
-struct Opened {
-    /// `None` where nobody decided anything.
-    everybody: Option<Pool>,
-    errors: Vec<ErrorRow>,
-    /// Counted decisions by match and seat.
-    decisions: BTreeMap<(String, i64), i64>,
-}
-
-impl Opened {
-    /// Reads a bucket: all of it, and its reviews are made, unless they are there already.
-    fn of(bucket: &Bucket, season: &Season<'_>, sheets: &dyn Sheets<MatchReviewRow>) -> Result<Self, MeasureFault> {
-        let Season { matches, asked } = season;
-        let is_asked = |match_id: &str| asked.contains(match_id);
-        let parts = bucket.parts::<ErrorRow>();
-        if let Some(everybody) = sheets.recall(bucket)?.and_then(|memory| rmp_serde::from_slice(&memory).ok()) {
-            let errors = rows_among::<ErrorRow>(&parts, asked)?;
-            return Ok(Self { everybody, errors, decisions: decisions(bucket, &is_asked)? });
-        }
-        let mut errors = rows_of::<ErrorRow>(&parts)?;
-        let mut decisions = decisions(bucket, &|_| true)?;
-        let mut everybody = Pool { decisions: decisions.values().sum(), ..Pool::default() };
-        errors.iter().for_each(|error| everybody.add(error));
-        let everybody = Some(everybody).filter(|_| !errors.is_empty() || !decisions.is_empty());
-        let memory = rmp_serde::to_vec(&everybody).unwrap_or_default();
-        sheets.accept(bucket, review(&errors), &memory)?;
-        for error in &errors {
-            match_of(matches, &error.match_id)?;
-        }
-        errors.retain(|error| is_asked(&error.match_id));
-        decisions.retain(|(match_id, _), _| !matches.contains_key(match_id) || is_asked(match_id));
-        Ok(Self { everybody, errors, decisions })
-    }
-}
-
-/// The counted decisions that errors stand among, of some matches of a bucket.
-fn decisions(
-    bucket: &Bucket,
-    wants: &(dyn Fn(&str) -> bool + Sync),
-) -> Result<BTreeMap<(String, i64), i64>, MeasureFault> {
-    let counted = |moments: &Columns, row: usize| {
-        let match_id = moments.text(row, 0).filter(|match_id| wants(match_id))?;
-        Some((match_id.to_owned(), moments.int(row, 1)?, moments.int(row, 2)?))
-    };
-    let mut decisions = BTreeMap::new();
-    let columns = ["match_id", "seat", "counted"];
-    for (match_id, seat, counted) in made_of::<MomentRow, _>(&bucket.parts::<MomentRow>(), &columns, counted)? {
-        *decisions.entry((match_id, seat)).or_default() += counted;
-    }
-    Ok(decisions)
-}
-
 /// A season's errors by whose they are.
 struct Ledger<'m> {
     scope: &'m Scope,
@@ -290,7 +194,7 @@ impl<'m> Ledger<'m> {
         }
     }
 
-    fn take(&mut self, opened: Opened, matches: &'m Matches) -> Result<(), MeasureFault> {
+    fn take(&mut self, opened: BucketErrors, matches: &'m Matches) -> Result<(), MeasureFault> {
         if let Some(everybody) = opened.everybody {
             self.everybody.get_or_insert_default().join(everybody);
         }

@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const NO_ENGINE: &str = "none";
 
 /// Some matches of a bucket.
+#[derive(Default)]
 pub(super) struct Matches {
     played: BTreeMap<String, Played>,
     engines: BTreeMap<String, String>,
@@ -25,24 +26,30 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// Those of a bucket that somebody `wants`, without their sums.
+    /// Those of a bucket, without their sums.
     ///
     /// # Errors
     /// A table that cannot be read or does not fit its schema.
-    pub(super) fn of(bucket: &Bucket, wants: impl Fn(&MatchRow) -> bool) -> Result<Self, MeasureFault> {
-        let mut matches = Self { played: BTreeMap::new(), engines: BTreeMap::new(), others: BTreeSet::new() };
+    pub(super) fn of(bucket: &Bucket) -> Result<Self, MeasureFault> {
+        let mut matches = Self::default();
         for row in rows_of::<MatchRow>(&bucket.parts::<MatchRow>())? {
-            if wants(&row) {
-                let facts = Facts::of(&row)?;
-                matches.played.insert(row.match_id, Played::new(facts));
-            } else {
-                matches.others.insert(row.match_id);
-            }
+            let facts = Facts::of(&row)?;
+            matches.played.insert(row.match_id, Played::new(facts));
         }
-        if !matches.played.is_empty() {
-            matches.analyses(bucket)?;
-        }
+        matches.analyses(bucket)?;
         Ok(matches)
+    }
+
+    /// One that is remembered, with its sums, and the program of its primary analysis.
+    pub(super) fn recall(&mut self, played: Played, engine: String) {
+        let id = played.facts.match_id.clone();
+        self.engines.insert(id.clone(), engine);
+        self.played.insert(id, played);
+    }
+
+    /// One of the bucket that is not among them.
+    pub(super) fn pass_over(&mut self, match_id: &str) {
+        self.others.insert(match_id.to_owned());
     }
 
     /// Adds their sums.

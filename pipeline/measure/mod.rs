@@ -14,10 +14,14 @@ pub mod biases;
 pub mod breakdowns;
 #[cfg(feature = "measures")]
 pub mod bucket;
+#[cfg(feature = "measures")]
+mod bucket_errors;
 pub mod difficulty;
 pub mod entry;
 #[cfg(feature = "measures")]
 pub mod errors;
+#[cfg(feature = "measures")]
+mod extract;
 pub mod head_to_head;
 pub mod interval;
 pub mod l7;
@@ -34,6 +38,8 @@ pub mod player;
 pub mod pr;
 pub mod recurring;
 pub mod reference;
+#[cfg(feature = "measures")]
+mod remembered;
 pub mod review;
 pub mod rolling;
 pub mod rounds;

@@ -53,6 +53,11 @@ impl Occasion {
         })
     }
 
+    /// Canonical names by seat.
+    pub(super) const fn players(&self) -> &[String; 2] {
+        &self.players
+    }
+
     /// Who sits in a stored seat.
     ///
     /// # Errors

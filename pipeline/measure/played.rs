@@ -38,7 +38,7 @@ impl Side {
 }
 
 /// What the tables say about a match, as far as a measure asks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Season.
     pub season: String,
@@ -154,7 +154,7 @@ impl std::ops::AddAssign for Unit {
 }
 
 /// A match and its sums.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
     /// What the tables say.
     pub facts: Facts,

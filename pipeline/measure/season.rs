@@ -1,18 +1,20 @@
 //! Players' figures and the marts of the study system from a snapshot: which rows are brought to which ledger.
 //!
 //! Buckets come some at a time; what is held is their rows, what the ledgers keep of them, and one small appearance a
-//! player and match. Everybody's sums of a bucket are made first and remembered: as long as its parts are the same, only
-//! the matches of who is asked for are read again. Decisions are looked at only where somebody studies, one column of
-//! them, and only to find the positions he studied.
+//! player and match. Everybody's sums of a bucket are remembered, and of each match what its players' marts are made of: as
+//! long as its parts are the same, only the matches of who is asked for are taken up again, and no part is read. Decisions
+//! are looked at only where somebody studies, one column of them, and only to find the positions he studied.
 
 use super::before_after::BeforeAfter;
 use super::biases::Biases;
 use super::breakdowns::{Breakdowns, Histogram};
 use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
 use super::entry::Entry;
+use super::extract::Rows;
 use super::head_to_head::HeadToHead;
 use super::matches::Matches;
 use super::player::{self, match_rows};
+use super::remembered::{Remembered, remember};
 use super::rolling::Rolling;
 use super::scope::Scope;
 use super::snapshot::{Snapshot, collect, numbers, present, rows_among, rows_of, scan, texts};
@@ -130,35 +132,54 @@ struct Everybody {
 }
 
 /// A bucket as it was read: everybody's sums of it, and the matches of who is asked for with all that is theirs.
+#[derive(Default)]
 struct Opened {
     everybody: Everybody,
     matches: Matches,
-    cells: Vec<CellRow>,
-    sequences: Vec<SequenceRow>,
-    worst: Vec<WorstRow>,
+    rows: Rows,
     errors: Vec<ErrorRow>,
 }
 
 impl Opened {
-    /// Of the matches that are wanted, and no errors yet.
-    fn read(bucket: &Bucket, wants: impl Fn(&MatchRow) -> bool) -> Result<Self, MeasureFault> {
-        let mut matches = Matches::of(bucket, wants)?;
-        let moments = of_matches::<MomentRow>(bucket, &matches)?;
+    /// From its parts: all its matches, and no errors yet.
+    fn read(bucket: &Bucket) -> Result<Self, MeasureFault> {
+        let mut matches = Matches::of(bucket)?;
+        let moments = rows_of::<MomentRow>(&bucket.parts::<MomentRow>())?;
         matches.add(&moments)?;
-        Ok(Self {
-            everybody: Everybody::default(),
-            cells: of_matches(bucket, &matches)?,
-            sequences: of_matches(bucket, &matches)?,
-            worst: of_matches(bucket, &matches)?,
-            errors: Vec::new(),
-            matches,
-        })
+        let cells = rows_of(&bucket.parts::<CellRow>())?;
+        let sequences = rows_of(&bucket.parts::<SequenceRow>())?;
+        let worst = rows_of(&bucket.parts::<WorstRow>())?;
+        Ok(Self { matches, rows: Rows { cells, sequences, worst }, ..Self::default() })
+    }
+
+    /// From what was remembered of it, as far as somebody `wants` its matches, by their players; `None` when it is damaged.
+    fn recalled(memory: &[u8], wants: impl Fn(&[String; 2]) -> bool) -> Option<Self> {
+        let remembered = Remembered::<Everybody>::of(memory)?;
+        let mut opened = Self::default();
+        for (slot, extract) in remembered.matches(|slot| wants(&slot.players))? {
+            let Some(extract) = extract else {
+                opened.matches.pass_over(&slot.match_id);
+                continue;
+            };
+            let (played, engine) = opened.rows.add(extract)?;
+            opened.matches.recall(played, engine);
+        }
+        Some(Self { everybody: remembered.everybody, ..opened })
+    }
+
+    /// To be recalled.
+    fn memory(&self) -> Vec<u8> {
+        let extracts = self.rows.extracts(&self.matches);
+        remember(
+            &self.everybody,
+            extracts.map(|(of, extract)| (of.facts.match_id.as_str(), &of.facts.players, extract)),
+        )
     }
 
     /// Its matches, each with its cells. A match nobody decided anything in that counts is a match all the same.
     fn entries(&self) -> Result<Vec<Entry<'_>>, MeasureFault> {
         let mut cells: BTreeMap<&str, &[CellRow]> = BTreeMap::new();
-        for own in self.cells.chunk_by(|a, b| a.match_id == b.match_id) {
+        for own in self.rows.cells.chunk_by(|a, b| a.match_id == b.match_id) {
             cells.insert(own.first().map_or("", |row| &row.match_id), own);
         }
         for match_id in cells.keys() {
@@ -181,7 +202,7 @@ impl Opened {
         self.matches.facts().for_each(|facts| (facts.asked, facts.pooled) = ([false; 2], true));
         let mut pools = Pools::new(settings);
         self.entries()?.iter().for_each(|entry| pools.enter(entry));
-        for row in &self.worst {
+        for row in &self.rows.worst {
             pools.worst.enter(&self.matches.owner::<WorstRow>(&row.match_id)?.facts, row);
         }
         self.everybody = pools.everybody();
@@ -189,9 +210,9 @@ impl Opened {
     }
 }
 
-/// The rows of a bucket that belong to these matches.
-fn of_matches<R: Row + Send>(bucket: &Bucket, matches: &Matches) -> Result<Vec<R>, MeasureFault> {
-    let parts = bucket.parts::<R>();
+/// The errors of a bucket that belong to these matches.
+fn errors_of(bucket: &Bucket, matches: &Matches) -> Result<Vec<ErrorRow>, MeasureFault> {
+    let parts = bucket.parts::<ErrorRow>();
     match matches.ids() {
         None => rows_of(&parts),
         Some(none) if none.is_empty() => Ok(Vec::new()),
@@ -273,25 +294,25 @@ impl Ledgers {
         })
     }
 
-    /// Reads a bucket: all of it, and its matches' rows are made, unless they are there already.
+    /// Opens a bucket: as it is remembered, or all of it is read and its matches' rows are made.
     fn open(
         &self,
         bucket: &Bucket,
         asked: &Asked<'_>,
         sheets: &dyn Sheets<PlayerMatchRow>,
     ) -> Result<Opened, MeasureFault> {
-        let is_student =
-            |row: &MatchRow| [&row.player_1, &row.player_2].iter().any(|name| self.before_after.follows(name));
-        let theirs = |row: &MatchRow| asked.scope.holds_any([row.player_1.as_str(), &row.player_2]) || is_student(row);
-        let known = sheets.recall(bucket)?.and_then(|memory| rmp_serde::from_slice(&memory).ok());
-        let mut opened = match known {
-            Some(everybody) => Opened { everybody, ..Opened::read(bucket, theirs)? },
+        let theirs = |players: &[String; 2]| {
+            let is_student = players.iter().any(|name| self.before_after.follows(name));
+            is_student || asked.scope.holds_any(players.iter().map(String::as_str))
+        };
+        let memory = sheets.recall(bucket)?;
+        let mut opened = match memory.and_then(|memory| Opened::recalled(&memory, theirs)) {
+            Some(opened) => opened,
             None => {
-                let mut opened = Opened::read(bucket, |_| true)?;
+                let mut opened = Opened::read(bucket)?;
                 opened.pool(asked.settings)?;
-                let memory = rmp_serde::to_vec(&opened.everybody).unwrap_or_default();
                 let rows = opened.matches.all().values().flat_map(|played| match_rows(played, &asked.settings));
-                sheets.accept(bucket, rows.collect(), &memory)?;
+                sheets.accept(bucket, rows.collect(), &opened.memory())?;
                 opened
             }
         };
@@ -300,7 +321,7 @@ impl Ledgers {
             facts.asked = [0, 1].map(|seat| asked.scope.holds(&facts.players[seat]));
         }
         if !self.before_after.is_idle() {
-            opened.errors = of_matches(bucket, &opened.matches)?;
+            opened.errors = errors_of(bucket, &opened.matches)?;
         }
         Ok(opened)
     }
@@ -313,10 +334,10 @@ impl Ledgers {
             self.trend.enter(entry.played);
             self.before_after.enter(&entry);
         }
-        for sequence in &opened.sequences {
+        for sequence in &opened.rows.sequences {
             self.rolling.enter(&opened.matches.owner::<SequenceRow>(&sequence.match_id)?.facts, sequence);
         }
-        for row in &opened.worst {
+        for row in &opened.rows.worst {
             self.pools.worst.enter(&opened.matches.owner::<WorstRow>(&row.match_id)?.facts, row);
         }
         for error in &opened.errors {

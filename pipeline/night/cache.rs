@@ -60,7 +60,10 @@ impl Cache {
         let (sum, what) = rest.split_at_checked(SUM)?;
         let whole = revision == REVISION && *sum == self.sum(name, what);
         let before = bytes.len() - what.len();
-        whole.then(|| bytes.split_off(before))
+        whole.then(|| {
+            drop(bytes.drain(..before));
+            bytes
+        })
     }
 
     /// Whether anything lies under a name.

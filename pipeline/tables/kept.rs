@@ -1,33 +1,26 @@
 //! Rows put away outside their tables, cell by cell, for caches.
 
-use super::row::{Row, Value};
-use serde::{Deserialize, Serialize};
+use super::row::{Kind, Row, Value};
+use serde::de::{DeserializeSeed, Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 use std::marker::PhantomData;
 
-/// A cell. Names are written with every cell, so they are short.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-enum Cell {
-    #[serde(rename = "n")]
-    Null,
-    #[serde(rename = "t")]
-    Text(String),
-    #[serde(rename = "i")]
-    Int(i64),
-    #[serde(rename = "f")]
-    Float(f64),
-    #[serde(rename = "d")]
-    Day(i32),
-    #[serde(rename = "b")]
-    Flag(bool),
-}
-
-/// A row.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
+/// A row. What a cell is says its column, so nothing but the cells is written.
+#[derive(Clone, Debug)]
 pub struct Kept<R: Row> {
     cells: Vec<Cell>,
-    #[serde(skip)]
     row: PhantomData<R>,
+}
+
+#[derive(Clone, Debug)]
+enum Cell {
+    Null,
+    Text(String),
+    Int(i64),
+    Float(f64),
+    Day(i32),
+    Flag(bool),
 }
 
 impl<R: Row> Kept<R> {
@@ -65,6 +58,68 @@ impl<R: Row> Kept<R> {
     }
 }
 
+impl<R: Row> Serialize for Kept<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.cells)
+    }
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Int(whole) => serializer.serialize_i64(*whole),
+            Self::Float(x) => serializer.serialize_f64(*x),
+            Self::Day(day) => serializer.serialize_i32(*day),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+        }
+    }
+}
+
+impl<'de, R: Row> Deserialize<'de> for Kept<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Cells(PhantomData))
+    }
+}
+
+/// Reads the cells of a row.
+struct Cells<R>(PhantomData<R>);
+
+impl<'de, R: Row> Visitor<'de> for Cells<R> {
+    type Value = Kept<R>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the cells of a row of `{}`", R::TABLE)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Kept<R>, A::Error> {
+        let mut cells = Vec::with_capacity(R::COLUMNS.len());
+        for column in R::COLUMNS {
+            cells.push(seq.next_element_seed(Of(column.kind))?.ok_or_else(|| A::Error::custom("a cell is missing"))?);
+        }
+        Ok(Kept { cells, row: PhantomData })
+    }
+}
+
+/// Reads a cell of a column of this kind.
+struct Of(Kind);
+
+impl<'de> DeserializeSeed<'de> for Of {
+    type Value = Cell;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cell, D::Error> {
+        let cell = match self.0 {
+            Kind::Text => Option::deserialize(deserializer)?.map(Cell::Text),
+            Kind::Int => Option::deserialize(deserializer)?.map(Cell::Int),
+            Kind::Float => Option::deserialize(deserializer)?.map(Cell::Float),
+            Kind::Day => Option::deserialize(deserializer)?.map(Cell::Day),
+            Kind::Flag => Option::deserialize(deserializer)?.map(Cell::Flag),
+        };
+        Ok(cell.unwrap_or(Cell::Null))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,7 +142,7 @@ mod tests {
         let again: Option<Kept<TournamentReviewRow>> = rmp_serde::from_slice(&bytes).ok();
         assert_eq!(again.and_then(|kept| kept.row()), Some(row));
         let other: Option<Kept<TrendRow>> = rmp_serde::from_slice(&bytes).ok();
-        assert!(other.is_some_and(|kept| kept.row().is_none()));
+        assert!(other.is_none_or(|kept| kept.row().is_none()));
         assert!(Kept::of(&PlayerSeasonRow::default()).row().is_some());
     }
 }
