@@ -48,12 +48,15 @@ impl From<TableFault> for Stopped {
     }
 }
 
+/// The matches of a bucket by their ids, each with its key.
+type Keyed<'a> = BTreeMap<&'a str, (String, &'a Played)>;
+
 /// What is to be built: every bucket, with the keys of its matches.
 pub struct Wanted<'a> {
     sightings: &'a [Sighting],
     resolution: &'a Resolution,
     settings: &'a Settings,
-    buckets: BTreeMap<Where, BTreeMap<&'a str, (String, &'a Played)>>,
+    buckets: BTreeMap<Where, Keyed<'a>>,
 }
 
 /// The parts there are already.
@@ -112,7 +115,7 @@ impl<'a> Wanted<'a> {
             .buckets
             .iter()
             .filter(|(place, matches)| ledger.buckets.get(*place).is_none_or(|entry| !is_same(entry, matches)));
-        let why = |(place, matches): (&Where, &BTreeMap<&str, (String, &Played)>)| {
+        let why = |(place, matches): (&Where, &Keyed<'_>)| {
             let (copied, made): (Vec<_>, Vec<_>) =
                 matches.iter().partition(|(id, (key, _))| places.contains_key(&(**id, key.as_str())));
             let held = ledger.buckets.get(place).into_iter().flat_map(|entry| entry.matches.keys());
@@ -138,7 +141,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// The buckets, those first whose parts have to be written.
-    fn longest_first(&self, held: &Held<'_>) -> Vec<(&Where, &BTreeMap<&'a str, (String, &'a Played)>)> {
+    fn longest_first(&self, held: &Held<'_>) -> Vec<(&Where, &Keyed<'a>)> {
         let is_held = |(place, matches): &(&Where, &BTreeMap<_, _>)| {
             held.ledger.buckets.get(*place).is_some_and(|entry| is_same(entry, matches))
         };
@@ -196,7 +199,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-fn is_same(entry: &Entry, matches: &BTreeMap<&str, (String, &Played)>) -> bool {
+fn is_same(entry: &Entry, matches: &Keyed<'_>) -> bool {
     entry.matches.len() == matches.len()
         && matches.iter().all(|(id, (key, _))| entry.matches.get(*id).is_some_and(|held| held == key))
 }
@@ -246,7 +249,7 @@ pub fn write_whole<R: Row>(dir: &Path, rows: &[R]) -> Result<Part, TableFault> {
 struct Task<'a> {
     wanted: &'a Wanted<'a>,
     place: &'a Where,
-    matches: &'a BTreeMap<&'a str, (String, &'a Played)>,
+    matches: &'a Keyed<'a>,
 }
 
 impl Task<'_> {

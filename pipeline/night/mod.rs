@@ -311,7 +311,7 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
     let lake = Lake::at(settings.lake());
     let number = lake.current_number()?.unwrap_or_default();
     let drawn = pages::draw((&lake.snapshot(number), number), settings, (stage.season.as_deref(), progress))?;
-    let pages = drawn.tell().exchange(settings)?;
+    let pages = drawn.exchange(settings)?;
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
 }

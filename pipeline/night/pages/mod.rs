@@ -104,7 +104,7 @@ pub fn draw(
 }
 
 impl Drawn {
-    /// Tells of them.
+    /// Tells of them, once.
     #[must_use]
     pub fn tell(mut self) -> Self {
         std::mem::take(&mut self.over).into_iter().for_each(Over::tell);
@@ -116,15 +116,16 @@ impl Drawn {
     /// # Errors
     /// When the disk cannot be written.
     pub fn exchange(self, settings: &Settings) -> Result<Pages, NightFault> {
-        for folder in self.ready {
+        let Self { pages, ready, seasons, .. } = self.tell();
+        for folder in ready {
             folder.exchange()?;
         }
-        if let Some(seasons) = self.seasons {
+        if let Some(seasons) = seasons {
             let cache = Cache::of(&Lake::at(settings.lake()));
             press::prune(&cache, (&settings.reports, &seasons))?;
             forget(&cache, &seasons)?;
         }
-        Ok(self.pages)
+        Ok(pages)
     }
 }
 

@@ -68,6 +68,9 @@ pub fn snapshot(dir: &Path, trusted: Option<&Path>) -> Result<Vec<Finding>, Tabl
     }
 }
 
+/// Seasons and buckets.
+type Touched = BTreeSet<(String, String)>;
+
 /// What the checks of facts and partials found. They need no other table, so a night can make them while others are still
 /// being written.
 pub struct Facts {
@@ -76,7 +79,7 @@ pub struct Facts {
     /// What was looked at, read or trusted.
     parts: Vec<Listed>,
     /// Seasons and buckets of what was read.
-    touched: BTreeSet<(String, String)>,
+    touched: Touched,
     /// No part is damaged.
     whole: bool,
 }
@@ -90,7 +93,7 @@ pub fn facts(
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Facts>, TableFault> {
     let mut findings = Findings::default();
-    let fresh = Fresh::of((dir, trusted), (Shelf::is_bucketed, &BTreeSet::new()), &mut findings)?;
+    let fresh = Fresh::of((dir, trusted), (Shelf::is_bucketed, &Touched::new()), &mut findings)?;
     let parts = facts_of(dir)?;
     if !own_content(&fresh, &mut findings)? {
         let (matches, touched) = (Matches::default(), fresh.buckets);
@@ -234,7 +237,7 @@ impl Matches {
 /// The parts that have to be read, and the buckets and seasons they touch.
 struct Fresh {
     parts: Vec<(&'static Table, Vec<Listed>)>,
-    buckets: BTreeSet<(String, String)>,
+    buckets: Touched,
     seasons: BTreeSet<String>,
 }
 
@@ -244,7 +247,7 @@ impl Fresh {
     /// Academy wrote speaks of nothing but itself.
     fn of(
         (dir, trusted): (&Path, Option<&Path>),
-        (shelves, touched): (fn(Shelf) -> bool, &BTreeSet<(String, String)>),
+        (shelves, touched): (fn(Shelf) -> bool, &Touched),
         findings: &mut Findings,
     ) -> Result<Self, TableFault> {
         let mut fresh = Self { parts: Vec::new(), buckets: BTreeSet::new(), seasons: BTreeSet::new() };
