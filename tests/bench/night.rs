@@ -244,16 +244,16 @@ impl Season {
             "", "clock", "processors", "", "", "inflated", "peak"
         );
         for stage in &ran.stages {
-            self.line(&stage.name, [stage.seconds, stage.processor], stage.peak_kb, ran);
+            self.line(&stage.name, (stage.seconds, stage.processors(9)), stage.peak_kb, ran);
         }
-        self.line("whole", [ran.seconds, ran.processor], ran.peak_kb, ran);
+        self.line("whole", (ran.seconds, format!("{:>9.2}", ran.processor)), ran.peak_kb, ran);
         println!();
     }
 
-    fn line(&self, name: &str, [seconds, processor]: [f64; 2], peak_kb: u64, ran: &Ran) {
+    fn line(&self, name: &str, (seconds, processors): (f64, String), peak_kb: u64, ran: &Ran) {
         let rate = |amount: f64| amount / seconds.max(0.01);
         println!(
-            "{name:<10} {seconds:>7.2} s {processor:>9.2} s {:>7.0} files/s {:>9.0} decisions/s {:>10.0} MB/s {:>7.0} MB",
+            "{name:<10} {seconds:>7.2} s {processors} s {:>7.0} files/s {:>9.0} decisions/s {:>10.0} MB/s {:>7.0} MB",
             rate(self.files as f64),
             rate(ran.count("decisions") as f64),
             rate(self.inflated as f64 / 1e6),

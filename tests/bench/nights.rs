@@ -14,6 +14,7 @@ mod watch;
 #[path = "../support/xg_writer.rs"]
 mod xg_writer;
 
+use jiff::ToSpan as _;
 use made::{Chance, XG, made};
 use portes::ingest::record::Record;
 use rayon::prelude::*;
@@ -55,7 +56,7 @@ fn main() {
     let mut usual: Vec<Ran> = (0..NIGHTS)
         .map(|night| {
             let first = matches + night * NEW;
-            write(folder.path(), first..first + NEW, &of_last_day);
+            write(folder.path(), first..first + NEW, &of_day_after(night));
             told("ten new files, played after all others", folder.path())
         })
         .collect();
@@ -115,9 +116,11 @@ fn of_club(seed: u64) -> Record {
     record
 }
 
-/// Another one, played when the season's made matches are over.
-fn of_last_day(seed: u64) -> Record {
-    Record { date: Some(jiff::civil::date(2026, 12, 31)), ..of_club(seed) }
+/// Other ones, played when the season's made matches are over, night after night.
+fn of_day_after(night: u64) -> impl Fn(u64) -> Record {
+    let nights = i64::try_from(night).unwrap().days();
+    let date = jiff::civil::date(2026, 12, 31).saturating_add(nights);
+    move |seed| Record { date: Some(date), ..of_club(seed) }
 }
 
 fn told(what: &str, folder: &Path) -> Ran {
@@ -125,10 +128,10 @@ fn told(what: &str, folder: &Path) -> Ran {
     println!("portes run --jobs 2, {what}");
     for stage in &ran.stages {
         println!(
-            "{:<10} {:>7.2} s clock {:>7.2} s processors {:>6.0} MB   {}",
+            "{:<10} {:>7.2} s clock {} s processors {:>6.0} MB   {}",
             stage.name,
             stage.seconds,
-            stage.processor,
+            stage.processors(7),
             stage.peak_kb as f64 * 1024.0 / 1e6,
             stage.told
         );

@@ -21,9 +21,17 @@ pub struct Stage {
     pub told: String,
     /// On the clock, as the program says.
     pub seconds: f64,
-    /// Of all processors.
-    pub processor: f64,
+    /// Of all processors; `None` of a stage that is told together with the next, which has the time and the memory of both.
+    pub processor: Option<f64>,
     pub peak_kb: u64,
+}
+
+impl Stage {
+    /// Seconds of the processors, in `width` places.
+    pub fn processors(&self, width: usize) -> String {
+        let told = self.processor.map_or("-".to_owned(), |seconds| format!("{seconds:.2}"));
+        format!("{told:>width$}")
+    }
 }
 
 /// What a run took.
@@ -82,9 +90,11 @@ fn watched(mut child: Child, log: &Path) -> (Option<i32>, Vec<Stage>) {
             peak_kb = high_water(&process).max(peak_kb);
         }
         let told = std::fs::read_to_string(log).unwrap();
-        for line in told.split_inclusive('\n').filter(|line| line.ends_with('\n')).skip(stages.len()) {
+        let lines = told.split_inclusive('\n').filter(|line| line.ends_with('\n')).skip(stages.len());
+        stages.extend(lines.map(stage));
+        if let Some(last) = stages.last_mut().filter(|last| last.processor.is_none()) {
             let now = ticks(process.join("stat"), [14, 15]).max(processor);
-            stages.push(stage(line, now - processor, peak_kb));
+            (last.processor, last.peak_kb) = (Some(now - processor), peak_kb);
             (processor, peak_kb) = (now, 0);
             // 5 sets the high-water mark back; where that is refused, a stage's peak is that of all before it too.
             let _ = std::fs::write(process.join("clear_refs"), "5");
@@ -97,15 +107,15 @@ fn watched(mut child: Child, log: &Path) -> (Option<i32>, Vec<Stage>) {
 }
 
 /// `INFO 200 files, 200 matches stage="scan" seconds="0.43"`.
-fn stage(line: &str, processor: f64, peak_kb: u64) -> Stage {
+fn stage(line: &str) -> Stage {
     let field = |name: &str| line.split_once(&format!("{name}=\"")).and_then(|(_, rest)| rest.split('"').next());
     let told = line.trim().strip_prefix("INFO ").unwrap_or(line).split(" stage=").next();
     Stage {
         name: field("stage").unwrap_or_default().to_owned(),
         told: told.unwrap_or_default().to_owned(),
         seconds: field("seconds").and_then(|seconds| seconds.parse().ok()).unwrap_or(0.0),
-        processor,
-        peak_kb,
+        processor: None,
+        peak_kb: 0,
     }
 }
 
