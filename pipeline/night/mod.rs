@@ -24,6 +24,7 @@ pub mod marts;
 pub mod names;
 pub mod pages;
 pub mod plan;
+pub mod planned;
 pub mod progress;
 pub mod publish;
 pub mod record;
@@ -164,7 +165,7 @@ fn run(
     }
     let before = lake.current_number()?;
     recording.record.snapshot_before = before;
-    let walked = steps::Walked::of(settings)?;
+    let walked = planned::Walked::of(settings)?;
     let seen = walked.files();
     let asks_for_all = night.stage.season.is_none() && !night.rebuild && !night.strict;
     if asks_for_all && let Some(said) = walked.settled()? {
@@ -254,7 +255,7 @@ fn published(settings: &Settings) -> Result<PathBuf, NightFault> {
 fn ingest(settings: &Settings, progress: &Progress) -> Result<Exit, NightFault> {
     let _lock = Lock::take(settings)?;
     signal::listen();
-    steps::Walked::of(settings)?.plan(progress)?.build(progress)?.leave()?;
+    planned::Walked::of(settings)?.plan(progress)?.build(progress)?.leave()?;
     Ok(Exit::Done)
 }
 
