@@ -151,7 +151,14 @@ impl NightFault {
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Table(fault) => {
-                matches!(fault, TableFault::Damaged { .. } | TableFault::Foreign { .. } | TableFault::Column { .. })
+                // Rows that follow from one another cannot be out of order unless a part lies in another's place.
+                matches!(
+                    fault,
+                    TableFault::Damaged { .. }
+                        | TableFault::Foreign { .. }
+                        | TableFault::Column { .. }
+                        | TableFault::Order { .. }
+                )
             }
             Self::Measure(fault) => !matches!(fault, MeasureFault::Folder { .. }),
             Self::Broken(_) => true,

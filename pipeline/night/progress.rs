@@ -36,7 +36,9 @@ impl Progress {
             .with_max_level(level)
             .with_writer(std::io::stderr)
             .with_target(false)
-            .with_ansi(terminal);
+            .with_ansi(terminal)
+            // A log that cannot be written, as on a full disk, is no reason to stop.
+            .log_internal_errors(false);
         // A second call in one process (tests) keeps the first log; nothing is lost by it.
         let _ = match common.log {
             LogForm::Json => log.json().try_init(),

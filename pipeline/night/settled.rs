@@ -4,7 +4,6 @@
 //! configuration, the study logs it names, the templates that override ours, the program. The last whole run left its
 //! own; when tonight's is the same and what it made is still there, there is nothing to do.
 
-use super::academy;
 use super::cache::{Cache, REVISION};
 use super::fault::NightFault;
 use super::files::{Files, Known};
@@ -12,6 +11,7 @@ use super::ledger::Ledger;
 use super::pages::press;
 use super::scan;
 use super::walk::{self, Found};
+use super::{academy, marts, pages};
 use crate::config::{Missing, Settings};
 use crate::tables::catalogue;
 use crate::tables::digest::Digest;
@@ -127,7 +127,8 @@ pub fn is_settled(cache: &Cache, settings: &Settings, state: &State) -> Result<O
     Ok((pages && beside).then_some(said))
 }
 
-/// Forgets that anything was done: the next run makes everything anew, and publishes it.
+/// Forgets that anything was done, and what was made of parts and pages on the way, which may have been damaged: the next
+/// run makes everything anew, and publishes it. What is known of the files below `raw/` stays.
 ///
 /// # Errors
 /// When the cache cannot be written.
@@ -135,6 +136,8 @@ pub fn forget(settings: &Settings) -> Result<(), NightFault> {
     let cache = Cache::of(&Lake::at(settings.lake()));
     cache.retain(|name| name != NAME)?;
     academy::forget(settings)?;
+    marts::forget(&cache)?;
+    pages::forget(&cache)?;
     Ok(Ledger::prune(&cache, &[])?)
 }
 

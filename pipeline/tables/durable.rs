@@ -121,9 +121,13 @@ pub(super) fn write(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFau
 /// # Errors
 /// [`TableFault::Disk`].
 pub fn keep(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), TableFault> {
-    let scratch = unfinished(dir, name);
+    let (scratch, place) = (unfinished(dir, name), dir.join(name));
     fs::write(&scratch, bytes).map_err(disk("write", &scratch))?;
-    rename(&scratch, &dir.join(name))
+    match rename(&scratch, &place) {
+        // Two threads may keep the same under the same name, and the first of them gave it its name.
+        Err(TableFault::Disk { source, .. }) if source.kind() == io::ErrorKind::NotFound && place.is_file() => Ok(()),
+        renamed => renamed,
+    }
 }
 
 /// Adds a line to a file that only saves time; not waited for, and whoever reads it takes a torn end for no line.

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Where the notes lie in the cache.
-const FOLDER: &str = "rulings";
+pub(super) const FOLDER: &str = "rulings";
 
 /// The notes.
 pub(super) struct Rulings(Cache);

@@ -14,6 +14,7 @@ mod touched;
 pub use text::text;
 pub use touched::{Named, Since, prune};
 
+use super::cache::Cache;
 use super::fault::NightFault;
 use super::progress::Progress;
 use crate::academy::backgammon;
@@ -29,6 +30,7 @@ use crate::measure::tournament::Leaders;
 use crate::measure::{self, MeasureFault, errors, season};
 use crate::tables::academy::AcademyPlayerRow;
 use crate::tables::columns::Columns;
+use crate::tables::durable;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, ALL_SEASONS};
@@ -287,6 +289,15 @@ impl Desk<'_> {
         each_of_errors!(lessons, put);
         Ok(side_by_side(jobs)? + listed + sheets.end(self.seasons)?)
     }
+}
+
+/// Forgets what was remembered for them.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub fn forget(cache: &Cache) -> Result<(), TableFault> {
+    let folders = [sheets::FOLDER, memory::FOLDER, touched::FOLDER];
+    folders.into_iter().try_for_each(|folder| durable::remove_folder(cache.below(folder).dir()))
 }
 
 /// Writes the standings again, after the Academy: they show its ratings. Where no mart is there yet nothing is written.

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// Where the notes lie in the cache, a folder a table below it.
-const FOLDER: &str = "buckets";
+pub(super) const FOLDER: &str = "buckets";
 
 /// A mart on its way, bucket by bucket.
 pub(super) struct Binder<'a, R> {

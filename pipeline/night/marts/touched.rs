@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Where the notes lie in the cache.
-const FOLDER: &str = "marts";
+pub(super) const FOLDER: &str = "marts";
 
 /// The snapshot before, and what both are made from.
 pub struct Since<'a> {

@@ -123,14 +123,25 @@ impl Drawn {
         if let Some(seasons) = seasons {
             let cache = Cache::of(&Lake::at(settings.lake()));
             press::prune(&cache, (&settings.reports, &seasons))?;
-            forget(&cache, &seasons)?;
+            forget_others(&cache, &seasons)?;
         }
         Ok(pages)
     }
 }
 
+/// Forgets what was kept for pages, and takes none of those that readers have over: the next run makes all anew.
+///
+/// # Errors
+/// When the cache cannot be written.
+pub fn forget(cache: &Cache) -> Result<(), TableFault> {
+    for folder in [drawn::FOLDER, openings::FOLDER, academy::FOLDER] {
+        durable::remove_folder(cache.below(folder).dir())?;
+    }
+    press::forget(cache)
+}
+
 /// Forgets what was kept for the pages of seasons that are no more.
-fn forget(cache: &Cache, seasons: &[String]) -> Result<(), TableFault> {
+fn forget_others(cache: &Cache, seasons: &[String]) -> Result<(), TableFault> {
     let kept: Vec<String> = seasons.iter().map(|season| drawn::name(season)).collect();
     for folder in [drawn::FOLDER, openings::FOLDER, academy::FOLDER] {
         let folder = cache.below(folder);

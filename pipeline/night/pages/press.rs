@@ -12,6 +12,7 @@ use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
 use crate::night::publish::{self, Beside, Folder};
 use crate::report::{self, Page};
+use crate::tables::fault::TableFault;
 use crate::tables::{durable, lake};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -158,6 +159,15 @@ pub(in crate::night) fn may_be_linked(cache: &Cache, folder: &Path) -> bool {
 /// The list of a folder that is as a run of this program left it.
 fn list(lists: &Cache, folder: &Path) -> Option<Groups> {
     identity(folder).and_then(|name| lists.get(&name))
+}
+
+/// Forgets what the pages were made from. That the folders are ours stays known.
+///
+/// # Errors
+/// When the disk cannot be written.
+pub(super) fn forget(cache: &Cache) -> Result<(), TableFault> {
+    let lists = cache.below(LISTS);
+    lake::names(lists.dir())?.into_iter().try_for_each(|name| lists.put(&name, &Groups::new()))
 }
 
 /// What tells a folder from every other that had or will have its name, and from itself once somebody wrote into it.

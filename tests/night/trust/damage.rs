@@ -64,6 +64,30 @@ fn a_night_that_meets_damage_makes_everything_anew() {
 }
 
 #[test]
+fn a_rebuild_takes_no_page_over_that_was_made_of_damage() {
+    let moved = |files: Files, season: &str| -> Files {
+        files.into_iter().map(|(path, bytes)| (path.replacen("2026", season, 1), bytes)).collect()
+    };
+    let old = moved((0..2).map(|seed| (format!("2026/{seed}.xg"), short(seed))).collect(), "2025");
+    let before: Files = old.into_iter().chain(files(3).into_iter().filter(|(path, _)| path.contains("2.xg"))).collect();
+    let after: Files = before.clone().into_iter().chain([("2026/7.xg".to_owned(), short(7))]).collect();
+    let place = quick();
+    lay(&place, &before);
+    place.run(0);
+    damage(&part(&place, "academy_measures"), |bytes| {
+        let at = bytes.windows(5).position(|word| word == b"exact").expect("a word of the table");
+        bytes[at] = b'a';
+    });
+    std::fs::remove_dir_all(place.reports().join("2025")).unwrap();
+    lay(&place, &after);
+    place.run(0);
+    assert!(place.page("2025", "academy.html").contains("axact"), "the page was not made of the damaged part");
+    assert_eq!(place.portes(&["check"]).code, 5);
+    assert_eq!(place.portes(&["run", "--rebuild"]).code, 0);
+    Whole::of(&place).assert_is(&Whole::undisturbed(&after), "rebuilt");
+}
+
+#[test]
 fn a_rebuild_does_not_read_what_it_replaces() {
     let place = quick();
     lay(&place, &files(3));

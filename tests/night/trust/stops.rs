@@ -132,3 +132,17 @@ fn a_file_that_grows_while_it_is_read_is_left_for_the_next_night() {
     assert_eq!((again.match_id.is_some(), place.rows::<MatchRow>().len()), (true, 2));
     whole();
 }
+
+#[test]
+fn a_log_that_cannot_be_written_stops_nothing() {
+    let place = quick();
+    lay(&place, &many());
+    place.put("2026/broken.xg", b"no match");
+    let code = |words: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        place.command(words).stdout(Stdio::null()).stderr(full).status().unwrap().code()
+    };
+    assert_eq!(code(&["run", "--quiet"]), Some(3));
+    assert_eq!(place.lake().current_number().unwrap(), Some(1));
+    assert_eq!(code(&["run"]), Some(0));
+}
