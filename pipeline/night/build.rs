@@ -297,62 +297,41 @@ impl Task<'_> {
         let mut open: BTreeMap<&Where, Option<Stored>> = BTreeMap::new();
         let mut entry = Entry::default();
         let mut spoiled = Vec::new();
-        let strata = self.strata();
-        let whole = self.whole(&strata, held.ledger);
         if let Some(before) = held.ledger.buckets.get(self.place) {
+            let whole = |table: &str| self.whole(table, before);
             open.insert(self.place, Stored::open(&held.snapshot, (self.place, before), &whole)?);
         }
-        for (stratum, matches) in &strata {
+        for (id, (key, played)) in self.matches {
             signal::pause()?;
-            if whole.contains(stratum)
-                && let Some(stored) = open.get_mut(self.place).and_then(Option::as_mut)
-            {
-                let ids: Vec<&str> = matches.iter().map(|(id, ..)| *id).collect();
-                let copied = stored.copy_stratum((*stratum, &ids), &mut writers)?;
-                entry.written = entry.written + copied.written();
-                entry.matches.extend(matches.iter().map(|(id, key, _)| ((*id).to_owned(), (*key).to_owned())));
-                ids.iter().for_each(|_| tick());
-                continue;
-            }
-            for (id, key, played) in matches {
-                signal::pause()?;
-                let stored = stored(&mut open, (held, places.get(&(*id, *key)).copied()))?;
-                match self.add(played, stored, &mut writers) {
-                    Ok(written) => {
-                        entry.written = entry.written + written;
-                        entry.matches.insert((*id).to_owned(), (*key).to_owned());
-                    }
-                    Err(Stopped::Spoiled(files)) => spoiled.extend(files),
-                    Err(stopped) => return Err(stopped),
+            let stored = stored(&mut open, (held, places.get(&(*id, key.as_str())).copied()))?;
+            match self.add(played, stored, &mut writers) {
+                Ok(written) => {
+                    entry.written = entry.written + written;
+                    entry.matches.insert((*id).to_owned(), key.clone());
                 }
-                tick();
+                Err(Stopped::Spoiled(files)) => spoiled.extend(files),
+                Err(stopped) => return Err(stopped),
             }
+            tick();
         }
         writers.finish(&mut entry)?;
         if spoiled.is_empty() { Ok(entry) } else { Err(Stopped::Spoiled(spoiled)) }
     }
 
-    /// Its matches by stratum: id, key and what was played.
-    fn strata(&self) -> BTreeMap<Stratum, Vec<(&str, &str, &Played)>> {
-        let mut strata: BTreeMap<Stratum, Vec<_>> = BTreeMap::new();
-        for (id, (key, played)) in self.matches {
-            strata.entry(stratum(&self.place.1, id)).or_default().push((*id, key.as_str(), *played));
+    /// The strata of a table that the bucket held before, match for match.
+    fn whole(&self, table: &str, before: &Entry) -> BTreeSet<Stratum> {
+        let (of, mut held) = (|id: &str| stratum(table, &self.place.1, id), BTreeMap::<Stratum, usize>::new());
+        before.matches.keys().for_each(|id| *held.entry(of(id)).or_default() += 1);
+        let mut wanted: BTreeMap<Stratum, Option<usize>> = BTreeMap::new();
+        for (id, (key, _)) in self.matches {
+            let same = wanted.entry(of(id)).or_insert(Some(0));
+            *same = same.filter(|_| before.matches.get(*id) == Some(key)).map(|same| same + 1);
         }
-        strata
-    }
-
-    /// The strata that the bucket held before, match for match.
-    fn whole(&self, strata: &BTreeMap<Stratum, Vec<(&str, &str, &Played)>>, ledger: &Ledger) -> BTreeSet<Stratum> {
-        let Some(before) = ledger.buckets.get(self.place) else { return BTreeSet::new() };
-        let mut held: BTreeMap<Stratum, usize> = BTreeMap::new();
-        for id in before.matches.keys() {
-            *held.entry(stratum(&self.place.1, id)).or_default() += 1;
-        }
-        let is_held = |(id, key, _): &(&str, &str, &Played)| before.matches.get(*id).is_some_and(|held| held == key);
-        let is_whole = |(stratum, matches): &(&Stratum, &Vec<_>)| {
-            held.get(*stratum) == Some(&matches.len()) && matches.iter().all(is_held)
-        };
-        strata.iter().filter(is_whole).map(|(stratum, _)| *stratum).collect()
+        wanted
+            .into_iter()
+            .filter(|(stratum, same)| same.is_some() && held.get(stratum) == same.as_ref())
+            .map(|(stratum, _)| stratum)
+            .collect()
     }
 
     /// One match, copied where it is stored, else read.
@@ -376,8 +355,10 @@ fn stored<'a, 'b>(
     let Some(place) = place else { return Ok(None) };
     if !open.contains_key(place) {
         let entry = held.ledger.buckets.get(place);
-        let stored =
-            entry.map(|entry| Stored::open(&held.snapshot, (place, entry), &BTreeSet::new())).transpose()?.flatten();
+        let stored = entry
+            .map(|entry| Stored::open(&held.snapshot, (place, entry), &|_| BTreeSet::new()))
+            .transpose()?
+            .flatten();
         open.insert(place, stored);
     }
     Ok(open.get_mut(place).and_then(Option::as_mut))

@@ -72,38 +72,24 @@ macro_rules! bundle {
         }
 
         impl Stored {
-            /// Opens them; `None` when one is gone or damaged, and the matches have to be read anew. The strata in `whole`
-            /// are copied as such and never match by match.
+            /// Opens them; `None` when one is gone or damaged, and the matches have to be read anew. Of the strata of a table
+            /// that are `whole` every match is asked for.
             ///
             /// # Errors
             /// A part that cannot be read.
             pub(super) fn open(
                 snapshot: &Path,
                 (place, entry): (&Where, &Entry),
-                whole: &BTreeSet<Stratum>,
+                whole: &dyn Fn(&str) -> BTreeSet<Stratum>,
             ) -> Result<Option<Self>, TableFault> {
                 $(
                     let Some(part) = ledger::part(snapshot, place, (entry, $row::TABLE)) else { return Ok(None) };
-                    let Some($table) = Stretches::open(&part, whole)? else { return Ok(None) };
+                    let Some($table) = Stretches::open(&part, whole($row::TABLE))? else { return Ok(None) };
                 )*
                 Ok(Some(Self { $($table,)* }))
             }
 
-            /// Copies the matches of a stratum, all there are: how many rows of each table.
-            ///
-            /// # Errors
-            /// A part that cannot be read or written.
-            pub(super) fn copy_stratum(
-                &mut self,
-                (stratum, ids): (Stratum, &[&str]),
-                to: &mut Writers,
-            ) -> Result<Copied, TableFault> {
-                let mut copied = Copied::default();
-                $(copied.0.insert($row::TABLE, self.$table.copy_stratum((stratum, ids), &mut to.$table)?);)*
-                Ok(copied)
-            }
-
-            /// Copies a match: how many rows of each table, in the order of [`BUCKETED`].
+            /// Copies a match: how many rows of each table, of large ones those of its stratum at once.
             ///
             /// # Errors
             /// A part that cannot be read or written.

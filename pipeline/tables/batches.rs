@@ -8,7 +8,7 @@ use super::fault::{TableFault, disk};
 use super::prune::Asked;
 use super::row::{Column, Row, SCHEMA_VERSION};
 use super::source::Source;
-use super::strata::{Layers, Stratum};
+use super::strata::Layers;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -52,16 +52,6 @@ impl Batches {
         Self::of(builder.with_row_groups(groups), (path, columns), rows)
     }
 
-    /// The same of some row groups.
-    pub(super) fn of_groups(
-        path: &Path,
-        (table, columns): (&'static str, &[&'static Column]),
-        (groups, rows): (Vec<usize>, usize),
-    ) -> Result<Self, TableFault> {
-        let builder = open(path, table, Footer::Places)?.with_row_groups(groups);
-        Self::of(builder, (path, columns), rows)
-    }
-
     /// The same of bytes that were read already.
     pub(super) fn of_bytes(
         (bytes, path): (Bytes, &Path),
@@ -71,18 +61,18 @@ impl Batches {
         Self::of(admitted(Source::Small(bytes), (path, table), Footer::Places)?, (path, columns), rows)
     }
 
-    /// The same of the row groups of a part whose strata are known, but for those that are taken over.
+    /// The same of some row groups of a part whose strata are known.
     pub(super) fn of_layers(
         (layers, path): (&Layers, &Path),
         columns: &[&'static Column],
-        (is_spliced, rows): (&dyn Fn(Stratum) -> bool, usize),
+        (groups, rows): (Vec<usize>, usize),
     ) -> Result<Self, TableFault> {
         let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Skip);
         let metadata = ArrowReaderMetadata::try_new(Arc::clone(&layers.metadata), options);
         let metadata = metadata.map_err(|fault| said(path, fault))?;
         let source = Source::Small(layers.bytes.clone());
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(source, metadata);
-        Self::of(builder.with_row_groups(layers.without(is_spliced)), (path, columns), rows)
+        Self::of(builder.with_row_groups(groups), (path, columns), rows)
     }
 
     /// The same of an opened part.

@@ -33,7 +33,7 @@ const GROUP_ROWS: usize = 8 * super::part::BATCH_ROWS;
 const ZSTD_LEVEL: i32 = 1;
 
 /// Says which layout of bytes this is; changes when a setting below does, never with a release.
-const CREATED_BY: &str = "portes version 4";
+const CREATED_BY: &str = "portes version 5";
 
 /// Metadata key of the schema version.
 pub(super) const SCHEMA_KEY: &str = "portes.schema";

@@ -11,7 +11,7 @@ use super::lake::Listed;
 use super::part::{self, PartWriter, id_column};
 use super::prune::Asked;
 use super::row::{Column, Row};
-use super::strata::{self, Layers, Stratum};
+use super::strata::{self, Layers, Stratum, stratum};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -84,7 +84,7 @@ impl<R: Row> Groups<R> {
 }
 
 /// A stored part whose matches are copied into another part, column by column or whole strata at a time: no row is made of
-/// them.
+/// them. Who asks for the first match of a stratum that is whole gets all of it.
 pub struct Stretches<R: Row> {
     /// `None` at its end.
     batches: Option<Batches>,
@@ -95,16 +95,20 @@ pub struct Stretches<R: Row> {
     id: usize,
     /// Where strata are taken over as they are.
     layers: Option<Layers>,
+    bucket: String,
+    /// Strata that are taken over, and the last that was.
+    whole: BTreeSet<Stratum>,
+    taken: Option<Stratum>,
     row: PhantomData<R>,
 }
 
 impl<R: Row> Stretches<R> {
-    /// Opens a part; `None` when it is gone or its bytes are not those it was written with. The strata that `whole` names are
-    /// asked for as such and never match by match. Memory: the bytes of the part.
+    /// Opens a part; `None` when it is gone or its bytes are not those it was written with. Of the strata that `whole` names
+    /// every match is asked for. Memory: the bytes of the part.
     ///
     /// # Errors
     /// As [`part::read`].
-    pub fn open(part: &Listed, whole: &BTreeSet<Stratum>) -> Result<Option<Self>, TableFault> {
+    pub fn open(part: &Listed, whole: BTreeSet<Stratum>) -> Result<Option<Self>, TableFault> {
         let Some(bytes) = part::whole_bytes(part)? else { return Ok(None) };
         let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
         let is_layered = strata::is_layered::<R>() && !whole.is_empty();
@@ -113,34 +117,27 @@ impl<R: Row> Stretches<R> {
         let batches = match &layers {
             None => Batches::of_bytes((bytes, &part.path), (R::TABLE, &columns), COPIED_ROWS)?,
             Some(layers) => {
-                let is_spliced = |stratum| whole.contains(&stratum);
-                Batches::of_layers((layers, &part.path), &columns, (&is_spliced, COPIED_ROWS))?
+                let rest = layers.without(|stratum| whole.contains(&stratum));
+                Batches::of_layers((layers, &part.path), &columns, (rest, COPIED_ROWS))?
             }
         };
-        let batches = Some(batches);
-        Ok(Some(Self { batches, batch: None, passed: 0, id: id_column::<R>(), layers, row: PhantomData }))
+        let (batches, bucket, id) = (Some(batches), part.bucket.clone(), id_column::<R>());
+        Ok(Some(Self { batches, batch: None, passed: 0, id, layers, bucket, whole, taken: None, row: PhantomData }))
     }
 
-    /// Copies the rows of all matches of a stratum. Returns how many there were.
-    ///
-    /// # Errors
-    /// As [`Stretches::copy`].
-    pub fn copy_stratum(
-        &mut self,
-        (stratum, ids): (Stratum, &[&str]),
-        to: &mut PartWriter<R>,
-    ) -> Result<usize, TableFault> {
-        match &self.layers {
-            Some(layers) => to.splice(layers, stratum),
-            None => ids.iter().map(|id| self.copy(id, to)).sum(),
-        }
-    }
-
-    /// Copies the rows of a match; those of the matches before it are passed over. Returns how many there were.
+    /// Copies the rows of a match, or those of its stratum where that is taken over, once; those of the matches before it are
+    /// passed over. Returns how many there were.
     ///
     /// # Errors
     /// As [`part::read`](super::part::read) and [`PartWriter::push`].
     pub fn copy(&mut self, id: &str, to: &mut PartWriter<R>) -> Result<usize, TableFault> {
+        if let Some(layers) = &self.layers {
+            let stratum = stratum(R::TABLE, &self.bucket, id);
+            if self.whole.contains(&stratum) {
+                let is_next = self.taken.replace(stratum) != Some(stratum);
+                return if is_next { to.splice(layers, stratum) } else { Ok(0) };
+            }
+        }
         let mut copied = 0;
         loop {
             if let Some(batch) = &self.batch {

@@ -206,7 +206,7 @@ impl<R: Row> PartWriter<R> {
         }
         if strata::is_layered::<R>() {
             let id = stored.text(rows.start, id_column::<R>()).unwrap_or_default();
-            self.enter(strata::stratum(&self.bucket, id))?;
+            self.enter(strata::stratum(R::TABLE, &self.bucket, id))?;
         }
         if let Some((before, waiting)) = &mut self.copying
             && Arc::ptr_eq(before, stored)
@@ -322,7 +322,7 @@ fn stratum_of<R: Row>(bucket: &str, row: &R) -> Stratum {
         if let Value::Text(id) = value
             && at == column
         {
-            stratum = strata::stratum(bucket, id);
+            stratum = strata::stratum(R::TABLE, bucket, id);
         }
     });
     stratum
@@ -417,17 +417,17 @@ fn only(mut batches: Batches, columns: &[&'static Column]) -> Result<Columns, Ta
     batches.next().unwrap_or_else(|| Ok(Columns::empty(columns)))
 }
 
-/// Some columns of some row groups of a part, in order, some thousands of rows at a time.
+/// Some columns of some row groups of a part whose strata are known, in order, some thousands of rows at a time.
 ///
 /// # Errors
 /// As [`read`], and whatever `take` returns.
 pub(super) fn scan_groups(
-    path: &Path,
-    (table, columns): (&'static str, &[&'static Column]),
+    part: (&Layers, &Path),
+    columns: &[&'static Column],
     groups: Vec<usize>,
     take: &mut dyn FnMut(&Columns) -> Result<(), TableFault>,
 ) -> Result<(), TableFault> {
-    for batch in Batches::of_groups(path, (table, columns), (groups, BATCH_ROWS))? {
+    for batch in Batches::of_layers(part, columns, (groups, BATCH_ROWS))? {
         take(&batch?)?;
     }
     Ok(())

@@ -35,8 +35,8 @@ pub(super) struct Pair<'a> {
 pub(super) enum Due {
     /// All of it.
     Whole,
-    /// Some row groups; how many rows the others have.
-    Groups(Vec<usize>, u64),
+    /// Some row groups of what was read already; how many rows the others have.
+    Groups(Layers, Vec<usize>, u64),
     /// These rows of what was read already; how many there are in all.
     Held(Columns, Vec<Range<usize>>, u64),
 }
@@ -63,7 +63,8 @@ struct Looked {
 enum Own {
     /// Speaks of no match first.
     Undivided,
-    Layers(Layers),
+    /// In row groups; the stratum of each, of those all tables share.
+    Layers(Layers, Vec<Stratum>),
     Rows(Columns, Spans),
 }
 
@@ -104,9 +105,13 @@ impl Looked {
         let own = Layers::of_table(&pair.part.path, of, &pair.part.bucket)?;
         let before = Layers::of_bytes((bytes, &before.path), of, &before.bucket).ok().flatten();
         let (Some(own), Some(before)) = (own, before) else { return Ok(None) };
-        let (Some(here), Some(there)) = (spans(own.strata()), spans(before.strata())) else { return Ok(None) };
+        let around = |layers: &Layers| -> Vec<Stratum> {
+            layers.strata().iter().map(|of| strata::around(pair.table.name, &pair.part.bucket, *of)).collect()
+        };
+        let strata = around(&own);
+        let (Some(here), Some(there)) = (spans(&strata), spans(&around(&before))) else { return Ok(None) };
         self.compare((&here, &there), |a, b| a.zip(b).all(|(a, b)| own.is_same(a, (&before, b))));
-        Ok(Some(Own::Layers(own)))
+        Ok(Some(Own::Layers(own, strata)))
     }
 
     fn rows(
@@ -146,10 +151,11 @@ impl Looked {
         let fresh = self.fresh;
         let due = |own| match own {
             Own::Undivided => Due::Whole,
-            Own::Layers(layers) => {
+            Own::Layers(layers, strata) => {
                 let (groups, rest): (Vec<usize>, Vec<usize>) =
-                    (0..layers.strata().len()).partition(|group| fresh.contains(&layers.strata()[*group]));
-                Due::Groups(groups, rest.into_iter().map(|group| layers.said_rows(group)).sum())
+                    (0..strata.len()).partition(|group| fresh.contains(&strata[*group]));
+                let passed_over = rest.into_iter().map(|group| layers.said_rows(group)).sum();
+                Due::Groups(layers, groups, passed_over)
             }
             Own::Rows(rows, spans) => {
                 let spans = spans.into_iter().filter(|(stratum, _)| fresh.contains(stratum)).map(|(_, span)| span);
@@ -167,7 +173,7 @@ fn strata_of(rows: &Columns, (id, bucket): (usize, &str)) -> Vec<Stratum> {
     let of = |row| {
         let id = rows.text(row, id).map(match_of);
         if row == 0 || id != last {
-            (last, stratum) = (id, strata::stratum(bucket, id.unwrap_or_default()));
+            (last, stratum) = (id, strata::shared(bucket, id.unwrap_or_default()));
         }
         stratum
     };

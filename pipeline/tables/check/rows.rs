@@ -63,7 +63,9 @@ impl<'a> Place<'a> {
         let of = (self.table.name, self.columns.as_slice());
         match due {
             Due::Whole => part::scan(&self.part.path, of, take).map(|()| 0),
-            Due::Groups(groups, rest) => part::scan_groups(&self.part.path, of, groups, take).map(|()| rest),
+            Due::Groups(layers, groups, rest) => {
+                part::scan_groups((&layers, &self.part.path), of.1, groups, take).map(|()| rest)
+            }
             Due::Held(rows, spans, all) => {
                 let due: usize = spans.iter().map(ExactSizeIterator::len).sum();
                 spans.into_iter().try_for_each(|span| take(&rows.slice(span)))?;
