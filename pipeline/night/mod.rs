@@ -208,7 +208,7 @@ fn run(
     recording.record.inputs = Some(Inputs::of(seen, &night_of.fresh, &night_of.resolution.sources));
     recording.record.ended = summary.lines().next().unwrap_or_default().to_owned();
     recording.record.warnings.clone_from(&night_of.warnings);
-    recording.count(&night_of.published.dir, &night_of.rows);
+    recording.count(&night_of.size);
     if let (Some(before), Some(left)) = (before, left_behind) {
         // A quiet run says it too: somebody took a night back, and this one may have undone that.
         tracing::warn!("{}", status::after_rollback(before, left, &night_of));

@@ -11,12 +11,10 @@ use super::scan::Fresh;
 use super::status::{sentence, terminal};
 use crate::exit::Exit;
 use crate::night::cache::REVISION;
-use crate::tables::catalogue;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, Lake, Listed};
-use crate::tables::part;
-use rayon::prelude::*;
+use crate::tables::lake::{self, Lake};
+use crate::tables::sealed::Size;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -154,28 +152,16 @@ impl Recording {
         Self { started: Instant::now(), stamp, record }
     }
 
-    /// Rows and bytes of the snapshot that counts; the rows of some tables are `known`. A part that cannot be read leaves
-    /// them out: that is for the checks to tell.
-    pub fn count(&mut self, snapshot: &Path, known: &BTreeMap<String, u64>) {
-        if let Err(fault) = self.try_count(snapshot, known) {
-            tracing::warn!("the record of this run has no rows: {fault}");
+    /// Rows and bytes of the snapshot that counts. A part that could not be read leaves them out: that is for the checks to
+    /// tell.
+    pub fn count(&mut self, size: &Result<Size, TableFault>) {
+        match size {
+            Ok(Size { rows, bytes }) => {
+                self.record.rows.clone_from(rows);
+                self.record.bytes = Some(*bytes);
+            }
+            Err(fault) => tracing::warn!("the record of this run has no rows: {fault}"),
         }
-    }
-
-    fn try_count(&mut self, snapshot: &Path, known: &BTreeMap<String, u64>) -> Result<(), TableFault> {
-        let mut bytes = 0;
-        for table in catalogue::ALL {
-            let parts = lake::parts(snapshot, table.name)?;
-            bytes += parts.iter().filter_map(|listed| Some(fs::metadata(&listed.path).ok()?.len())).sum::<u64>();
-            let rows = |listed: &Listed| part::rows(&listed.path, table.name);
-            let rows = match known.get(table.name) {
-                Some(rows) => *rows,
-                None => parts.par_iter().map(rows).collect::<Result<Vec<u64>, _>>()?.into_iter().sum(),
-            };
-            self.record.rows.insert(table.name.to_owned(), rows);
-        }
-        self.record.bytes = Some(bytes);
-        Ok(())
     }
 
     /// Ends it and writes it down; what keeps it from being written is told in the log, and that is all.

@@ -13,6 +13,7 @@ use crate::ingest::identity::{self, Identity};
 use crate::ingest::record::{Engine, Format};
 use crate::ingest::weight::Weight;
 use crate::tables::facts::SourceRow;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -230,33 +231,27 @@ pub fn resolve(sightings: &[Sighting], settings: &Settings) -> Resolution {
         by_match.entry(&seen.identity.match_id).or_default().push(at);
     }
     let superseded = superseded(sightings, &by_match);
-    let mut matches = Vec::new();
-    for (match_id, paths) in &by_match {
-        if superseded.contains_key(match_id) {
-            continue;
-        }
-        matches.push(played(sightings, match_id, paths, settings));
-    }
+    let counts = by_match.par_iter().filter(|(match_id, _)| !superseded.contains_key(*match_id));
+    let mut matches: Vec<Played> =
+        counts.map(|(match_id, paths)| played(sightings, match_id, paths, settings)).collect();
     matches.sort_by(|a, b| (&a.season, &a.match_id).cmp(&(&b.season, &b.match_id)));
     let homes: BTreeMap<&str, Home<'_>> =
         matches.iter().map(|of| (of.match_id.as_str(), Home::of(of, sightings))).collect();
+    let row = |(at, sighting): (usize, &Sighting)| {
+        let first = sighting.content.and_then(|content| first_of_content.get(&content).copied());
+        let same = first.filter(|first| *first != at).map(|first| sightings[first].shown.as_str());
+        source_row(sighting, same, &superseded, &homes)
+    };
+    let mut sources: Vec<SourceRow> = sightings.par_iter().enumerate().map(row).collect();
+    // Of two files of contests that claim the same, the first has it.
     let mut taken = side::Taken::new();
-    let mut sources: Vec<SourceRow> = sightings
-        .iter()
-        .enumerate()
-        .map(|(at, sighting)| {
-            let first = sighting.content.and_then(|content| first_of_content.get(&content).copied());
-            let same = first.filter(|first| *first != at).map(|first| sightings[first].shown.as_str());
-            let mut row = source_row(sighting, same, &superseded, &homes);
-            if let Finding::Side(Sheets::Contests(contests)) = &sighting.found {
-                let refused = contests.sentence(&contests.claim(&mut taken));
-                if sighting.unread.is_none() {
-                    of_contests(&mut row, (refused, contests.remarks()));
-                }
-            }
-            row
-        })
-        .collect();
+    for (row, sighting) in sources.iter_mut().zip(sightings) {
+        let Finding::Side(Sheets::Contests(contests)) = &sighting.found else { continue };
+        let refused = contests.sentence(&contests.claim(&mut taken));
+        if sighting.unread.is_none() {
+            of_contests(row, (refused, contests.remarks()));
+        }
+    }
     sources.sort_by(|a, b| (&a.season, &a.path).cmp(&(&b.season, &b.path)));
     Resolution { matches, sources }
 }

@@ -3,11 +3,11 @@
 //! what is left to do then needs no room. Checking and drawing only read, and are done side by side.
 
 use super::amount::amount;
-use super::build::{Held, Stopped, Wanted};
+use super::build::{Held, Stopped, Touched, Wanted};
 use super::cache::Cache;
 use super::fault::NightFault;
 use super::files::Files;
-use super::ledger::{Journal, Ledger, Written};
+use super::ledger::{Journal, Ledger, Where, Written};
 use super::pages::Pages;
 use super::planned::{Planned, without_rejections};
 use super::progress::Progress;
@@ -17,8 +17,9 @@ use super::settled::{self, State};
 use super::{academy, assemble, marts, pages, room, side, signal, status};
 use crate::config::Settings;
 use crate::tables::check::{self, Weight};
+use crate::tables::fault::TableFault;
 use crate::tables::lake::Lake;
-use crate::tables::sealed::{Checked, Verdict};
+use crate::tables::sealed::{Checked, Size, Verdict};
 use crate::tables::snapshot::{Building, Published};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -35,21 +36,23 @@ impl<'a> Planned<'a> {
     /// When the disk cannot be written or has no room.
     pub fn build(mut self, progress: &Progress) -> Result<Built<'a>, NightFault> {
         let lake = Lake::at(self.settings.lake());
-        let (kept, room) = rayon::join(
-            || Files::keep(&self.cache, &self.found, &self.scanned),
-            || room::check(self.settings, &self.touched().0, &self.ledger),
-        );
-        kept?;
-        room?;
         for _ in 0..ROUNDS {
+            let (kept, due) = rayon::join(
+                || Files::keep(&self.cache, &self.found, &self.scanned),
+                || {
+                    let due = Due::of(&self);
+                    room::check(self.settings, &due.touched, &self.ledger).map(|()| due)
+                },
+            );
+            kept?;
+            let due = due?;
             let building = Building::resume(lake.clone())?;
-            match self.write(&building, progress) {
+            match self.write(&building, due, progress) {
                 Ok((ledger, touched)) => return Ok(Built { planned: self, building, ledger, touched }),
                 Err(Stopped::Table(fault)) => return Err(fault.into()),
                 Err(Stopped::Signal(stop)) => return Err(stop.into()),
                 Err(Stopped::Spoiled(files)) => {
                     self.scanned.spoil(files.into_iter().map(|file| (file.at, file.ended)).collect());
-                    Files::keep(&self.cache, &self.found, &self.scanned)?;
                     self.resolution = resolve::resolve(&self.scanned.sightings, self.settings);
                     self.state = State::unsettled();
                 }
@@ -58,13 +61,17 @@ impl<'a> Planned<'a> {
         Err(NightFault::Unsettled)
     }
 
-    fn write(&self, building: &Building, progress: &Progress) -> Result<(Ledger, usize), Stopped> {
+    fn write(
+        &self,
+        building: &Building,
+        Due { wanted, touched }: Due<'_>,
+        progress: &Progress,
+    ) -> Result<(Ledger, usize), Stopped> {
         let (journal, finished) = Journal::open(&self.cache, building.dir())?;
-        let wanted = Wanted::of(&self.scanned.sightings, &self.resolution, self.settings);
         let nothing = Ledger::default();
         let ledger = if building.follows() { &self.ledger } else { &nothing };
         let snapshot = Lake::at(self.settings.lake()).current();
-        let touched = wanted.touched(ledger);
+        let touched = if building.follows() { touched } else { wanted.touched(ledger) };
         let made: usize = touched.values().map(|why| why.made.len() + why.copied).sum();
         let bar = progress.stage("ingest", made);
         let held = Held { snapshot, ledger, finished: &finished };
@@ -96,6 +103,20 @@ impl<'a> Planned<'a> {
             }
         }
         Err(NightFault::Unsettled)
+    }
+}
+
+/// What is to be built, and the buckets that it changes.
+struct Due<'a> {
+    wanted: Wanted<'a>,
+    touched: BTreeMap<Where, Touched>,
+}
+
+impl<'a> Due<'a> {
+    fn of(planned: &'a Planned<'_>) -> Self {
+        let wanted = Wanted::of(&planned.scanned.sightings, &planned.resolution, planned.settings);
+        let touched = wanted.touched(&planned.ledger);
+        Self { wanted, touched }
     }
 }
 
@@ -194,12 +215,14 @@ impl<'a> Taught<'a> {
             Ok::<_, NightFault>((bar.over(&told(&findings)), findings))
         };
         let draw = || pages::draw((sealed.dir(), number), settings, (only, progress));
-        let ((looked, pages), synced) = thread::scope(|scope| {
-            let synced = scope.spawn(|| sealed.sync());
+        // Whoever waited for the disk has time to count.
+        let rest = || sealed.sync().map(|()| sealed.size(&ledger.rows()));
+        let ((looked, pages), size) = thread::scope(|scope| {
+            let rest = scope.spawn(rest);
             let both = rayon::join(look, draw);
-            (both, synced.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            (both, rest.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
-        synced?;
+        let size = size?;
         let (over, findings) = looked?;
         over.tell();
         match sealed.verdict(findings) {
@@ -209,7 +232,8 @@ impl<'a> Taught<'a> {
                 // There are thousands, and nobody waits for them to go.
                 rayon::spawn(move || drop(scanned.sightings));
                 let (is_new, pages) = (current.is_none(), pages?.tell());
-                Ok(Outcome::Sound(Sound { checked, is_new, pages, cache, resolution, fresh, state, ledger, touched }))
+                let sound = Sound { checked, is_new, pages, size, cache, resolution, fresh, state, ledger, touched };
+                Ok(Outcome::Sound(sound))
             }
             Verdict::Broken(_, findings) => {
                 for finding in findings.iter().filter(|finding| finding.weight == Weight::Blocking) {
@@ -238,6 +262,7 @@ pub struct Sound {
     checked: Checked,
     is_new: bool,
     pages: pages::Drawn,
+    size: Result<Size, TableFault>,
     cache: Cache,
     resolution: Resolution,
     fresh: Fresh,
@@ -260,8 +285,8 @@ pub struct Night {
     pub fresh: Fresh,
     /// What the lake holds.
     pub written: Written,
-    /// Rows of its tables of facts and partials.
-    pub rows: BTreeMap<String, u64>,
+    /// How much that is; or what kept it from being counted.
+    pub size: Result<Size, TableFault>,
     /// Buckets whose parts were written.
     pub touched: usize,
     /// What the checks would have somebody look at.
@@ -285,14 +310,14 @@ impl Sound {
     /// # Errors
     /// When the disk cannot be written.
     pub fn publish(self, settings: &Settings) -> Result<Night, NightFault> {
-        let Self { checked, is_new, pages, cache, resolution, fresh, state, ledger, touched } = self;
+        let Self { checked, is_new, pages, size, cache, resolution, fresh, state, ledger, touched } = self;
         let warnings = checked.warnings().iter().map(|finding| finding.sentence.clone()).collect();
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
         // A run that is killed here leaves the old pages beside the new tables: no state is settled, the next one goes on.
         let pages = pages.exchange(settings)?;
         Journal::close(&cache)?;
-        let (written, rows) = (ledger.written(), ledger.rows());
-        Ok(Night { published, is_new, pages, resolution, fresh, written, rows, touched, warnings, cache, state })
+        let written = ledger.written();
+        Ok(Night { published, is_new, pages, resolution, fresh, written, size, touched, warnings, cache, state })
     }
 }
 

@@ -6,7 +6,9 @@ use super::check::{self, Finding, Weight};
 use super::durable;
 use super::fault::{TableFault, disk};
 use super::lake::{self, Lake};
+use super::part;
 use super::snapshot::{BESIDE, Building, Published, prune, switch};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +24,15 @@ pub struct Checked {
     lake: Lake,
     dir: PathBuf,
     warnings: Vec<Finding>,
+}
+
+/// How much a snapshot holds.
+#[derive(Clone, Debug, Default)]
+pub struct Size {
+    /// Rows of each table.
+    pub rows: BTreeMap<String, u64>,
+    /// Bytes of its parts.
+    pub bytes: u64,
 }
 
 /// What came of a check.
@@ -87,6 +98,22 @@ impl Sealed {
     /// [`TableFault::Disk`].
     pub fn sync(&self) -> Result<(), TableFault> {
         durable::sync_below(self.dir())
+    }
+
+    /// How much it holds; the rows of some tables are `known`.
+    ///
+    /// # Errors
+    /// A part that cannot be read.
+    pub fn size(&self, known: &BTreeMap<String, u64>) -> Result<Size, TableFault> {
+        let mut size = Size::default();
+        for table in ALL {
+            let parts = lake::parts(self.dir(), table.name)?;
+            size.bytes += parts.iter().filter_map(|listed| Some(fs::metadata(&listed.path).ok()?.len())).sum::<u64>();
+            let counted = || parts.iter().map(|listed| part::rows(&listed.path, table.name)).sum();
+            let rows = known.get(table.name).map_or_else(counted, |rows| Ok(*rows))?;
+            size.rows.insert(table.name.to_owned(), rows);
+        }
+        Ok(size)
     }
 
     /// What may be done with it, by what was found.
