@@ -4,7 +4,7 @@
 use super::diff::title;
 use super::fault::NightFault;
 use super::resolve::Resolution;
-use super::status::terminal;
+use super::status::{complaint, terminal};
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::lake::{self, Lake};
 use crate::tables::part;
@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What was known of files when the run began.
+#[derive(Default)]
 pub(super) struct Known {
     /// The files that there are complaints of, by path and content.
     complaints: BTreeSet<(String, String)>,
@@ -21,12 +22,16 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// A part that cannot be read knows of nothing: the run writes it anew.
+    /// To tell what is new of these files; what is published is still what it was. Where there is nothing to complain of,
+    /// nobody asks what was known. A part that cannot be read knows of nothing: the run writes it anew.
     ///
     /// # Errors
     /// When the lake cannot be listed.
-    pub(super) fn of(lake: &Lake) -> Result<Self, NightFault> {
-        let mut known = Self { complaints: BTreeSet::new(), held: BTreeMap::new() };
+    pub(super) fn of(lake: &Lake, sources: &[SourceRow]) -> Result<Self, NightFault> {
+        let mut known = Self::default();
+        if !sources.iter().any(|row| complaint(row).is_some() || is_damaged(row)) {
+            return Ok(known);
+        }
         for listed in lake::parts(&lake.current(), SourceRow::TABLE)? {
             for row in part::read::<SourceRow>(&listed.path).unwrap_or_default() {
                 if row.is_rejected() || row.is_unread() {
@@ -50,9 +55,8 @@ impl Known {
     pub(super) fn lost(&self, resolution: &Resolution, before: Option<PathBuf>) -> Vec<String> {
         let here: BTreeSet<&str> = resolution.matches.iter().map(|played| played.match_id.as_str()).collect();
         let lost = |row: &SourceRow| {
-            let is_damaged = row.is_rejected() || row.status == PARTIAL;
             let (content, match_id) = self.held.get(&row.path)?;
-            (is_damaged && *content != row.blake3 && !here.contains(match_id.as_str())).then(|| match_id.clone())
+            (is_damaged(row) && *content != row.blake3 && !here.contains(match_id.as_str())).then(|| match_id.clone())
         };
         let lost: Vec<(&SourceRow, String)> =
             resolution.sources.iter().filter_map(|row| Some((row, lost(row)?))).collect();
@@ -68,6 +72,10 @@ impl Known {
 
 /// How a source is told of which complete games were kept.
 const PARTIAL: &str = "partial";
+
+fn is_damaged(row: &SourceRow) -> bool {
+    row.is_rejected() || row.status == PARTIAL
+}
 
 /// What matches are called, as far as the snapshot they were in is still there.
 fn titles(snapshot: Option<&Path>, ids: &BTreeSet<&str>) -> BTreeMap<String, String> {

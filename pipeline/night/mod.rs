@@ -179,8 +179,8 @@ fn run(
         }
         return Ok(Exit::Done);
     }
-    let (known, planned) = rayon::join(|| Known::of(&lake), || walked.plan(progress));
-    let (known, left_behind, planned) = (known?, newer(&lake, before)?, planned?);
+    let planned = walked.plan(progress)?;
+    let left_behind = newer(&lake, before)?;
     recording.record.inputs = Some(Inputs::of(seen, planned.fresh(), &planned.resolution().sources));
     if night.dry_run {
         return Ok(told(&plan::text(&planned, night.strict)?));
@@ -199,6 +199,7 @@ fn run(
     if night.strict {
         sound.without_rejections()?;
     }
+    let known = Known::of(&lake, sound.sources())?;
     let night_of = sound.publish(settings)?;
     if only.is_none() {
         night_of.settle(settings)?;

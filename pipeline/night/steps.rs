@@ -17,6 +17,7 @@ use super::settled::{self, State};
 use super::{academy, assemble, marts, pages, room, side, signal, status};
 use crate::config::Settings;
 use crate::tables::check::{self, Weight};
+use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::Lake;
 use crate::tables::sealed::{Checked, Size, Verdict};
@@ -302,6 +303,12 @@ impl Sound {
     /// [`NightFault::Strict`].
     pub fn without_rejections(&self) -> Result<(), NightFault> {
         without_rejections(&self.resolution)
+    }
+
+    /// What the files amount to, one by one.
+    #[must_use]
+    pub fn sources(&self) -> &[SourceRow] {
+        &self.resolution.sources
     }
 
     /// Makes it the lake that counts, and its pages those that readers have; a snapshot that is what the published one is
