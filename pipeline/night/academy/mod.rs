@@ -12,11 +12,13 @@
 //! - [`kept`]: contests cut on earlier nights.
 //! - [`store`]: checkpoints, and which parts were made from which link of the chain.
 //! - [`start`]: where to go on from, and why.
+//! - [`earlier`]: what the nights before told of the month under way.
 //! - [`replay`], [`state`], [`behind`]: going on; what runs on, and what months leave.
 //! - [`strength`]: ratings that follow from the engine's judgement, where those are asked for.
 //! - [`rows`]: what the Academy tells, as rows of the tables.
 
 mod behind;
+mod earlier;
 mod kept;
 mod programme;
 mod replay;
@@ -51,7 +53,7 @@ use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
 use programme::Programme;
 use rayon::prelude::*;
-use start::From;
+use start::{From, Place};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::Store;
@@ -184,8 +186,9 @@ pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
     }
     let programme = programme(planned.foreseen()?, &planned.resolution().sources, settings)?;
     let store = Store::open(cache(settings), Trust::Checkpoints);
-    let mut open = |place: (usize, &str)| From::kept(&store, place, settings);
-    Ok(start::start(&programme, &store, (&[Lake::at(settings.lake()).current()], settings), &mut open).0)
+    let snapshots = [Lake::at(settings.lake()).current()];
+    let mut open = |place: Place<'_>| From::kept(&store, place, (&snapshots, settings));
+    Ok(start::start(&programme, &store, (&snapshots, settings), &mut open).0)
 }
 
 /// Whether the tables of a snapshot hold a contest.

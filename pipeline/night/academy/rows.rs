@@ -1,5 +1,6 @@
 //! What the Academy tells, as rows of its tables.
 
+use super::earlier::{self, Earlier};
 use super::source::day;
 use super::state::{Positions, Shown, Told, ToldContest};
 use crate::academy::Academy;
@@ -15,28 +16,31 @@ use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow, AcademyVoteRow,
 };
+use crate::tables::columns::Columns;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::{self, WHOLE};
-use crate::tables::part::PartWriter;
+use crate::tables::lake::WHOLE;
 use crate::tables::row::{self, Row};
 use std::path::Path;
 
 /// Table and name of its part.
 pub(super) type Written = (&'static str, String);
 
-/// Writes what a month told: rows are put into the order of their table as they are, and go into its shape one by one.
+/// Writes what a month told: rows are put into the order of their table as they are, and go into its shape one by one,
+/// among those of earlier nights.
 pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: &Told) -> Result<Vec<Written>, TableFault> {
-    let place = (dir, season, label);
+    let (place, earlier) = ((dir, season, label), told.earlier.as_ref());
     let mut contests: Vec<&ToldContest> = told.contests.iter().collect();
     contests.sort_unstable_by(|a, b| a.row.contest_id.cmp(&b.row.contest_id));
     let filings = contests.iter().flat_map(|&of| (1..).zip(&of.filings).map(move |(number, row)| (of, number, row)));
     let advice = contests.iter().flat_map(|&of| of.advice.iter().map(move |row| (of, row)));
-    let ratings = told.ratings.iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>();
+    let mut ratings = told.ratings.iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>();
+    row::sort(&mut ratings);
+    let of = |columns: fn(&Earlier) -> &Columns| earlier.map(columns);
     Ok(vec![
-        push(place, contests.iter().map(|of| contest(season, of)))?,
-        write(place, ratings)?,
-        push(place, filings.map(|row| filing(season, row)))?,
-        push(place, advice.map(|row| self::advice(season, row)))?,
+        earlier::push(place, of(|told| &told.contests), contests.iter().map(|of| contest(season, of)))?,
+        earlier::push(place, of(|told| &told.ratings), ratings.into_iter())?,
+        earlier::push(place, of(|told| &told.filings), filings.map(|row| filing(season, row)))?,
+        earlier::push(place, of(|told| &told.advice), advice.map(|row| self::advice(season, row)))?,
     ])
 }
 
@@ -99,20 +103,13 @@ pub(super) fn nothing(dir: &Path, season: &str) -> Result<Vec<Written>, TableFau
 }
 
 /// Writes rows that come in the order of their key.
-fn push<R: Row>(
-    (dir, season, bucket): (&Path, &str, &str),
-    rows: impl Iterator<Item = R>,
-) -> Result<Written, TableFault> {
-    let mut writer = PartWriter::<R>::create(&lake::table_dir(dir, R::TABLE, season), bucket)?;
-    for row in rows {
-        writer.push(&[row])?;
-    }
-    Ok((R::TABLE, writer.finish()?.name()))
+fn push<R: Row>(place: (&Path, &str, &str), rows: impl Iterator<Item = R>) -> Result<Written, TableFault> {
+    earlier::push(place, None, rows)
 }
 
-fn write<R: Row>((dir, season, bucket): (&Path, &str, &str), mut rows: Vec<R>) -> Result<Written, TableFault> {
+fn write<R: Row>(place: (&Path, &str, &str), mut rows: Vec<R>) -> Result<Written, TableFault> {
     row::sort(&mut rows);
-    push((dir, season, bucket), rows.into_iter())
+    push(place, rows.into_iter())
 }
 
 fn contest(season: &str, ToldContest { row, digest, .. }: &ToldContest) -> AcademyContestRow {
