@@ -18,9 +18,11 @@ use crate::tables::academy::{
 };
 use crate::tables::columns::Columns;
 use crate::tables::fault::TableFault;
-use crate::tables::lake::WHOLE;
+use crate::tables::lake::{self, WHOLE};
+use crate::tables::part::PartWriter;
 use crate::tables::row::{self, Row};
 use std::path::Path;
+use std::slice;
 
 /// Table and name of its part.
 pub(super) type Written = (&'static str, String);
@@ -60,7 +62,7 @@ pub(super) fn season(
         write(place, measures.collect::<Vec<AcademyMeasureRow>>())?,
         push(place, each(saved, |game| game.nodes.iter().map(|row| node(season, &game.game, row))))?,
         push(place, each(saved, |game| pattern_rows(season, game)))?,
-        push(place, each(saved, |game| vote_rows(season, game)))?,
+        votes(dir, season, saved)?,
         push(place, each(saved, |game| player_rows(season, game)))?,
     ])
 }
@@ -270,17 +272,21 @@ fn pattern_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyP
     })
 }
 
-fn vote_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyVoteRow> {
-    game.votes.iter().map(move |row| AcademyVoteRow {
-        season: season.to_owned(),
-        game: game.game.clone(),
-        library: library_word(row.library).to_owned(),
-        id: row.id.into(),
-        player: row.player.to_string(),
-        k: row.k.into(),
-        sum_elo: row.sum_elo,
-        sum_value: row.sum_value,
-    })
+/// Writes the votes. They are most rows of a season, so one row holds each in turn.
+fn votes(dir: &Path, season: &str, saved: &Saved) -> Result<Written, TableFault> {
+    let mut writer = PartWriter::create(&lake::table_dir(dir, AcademyVoteRow::TABLE, season), WHOLE)?;
+    let mut row = AcademyVoteRow { season: season.to_owned(), ..AcademyVoteRow::default() };
+    for game in &saved.games {
+        row.game.clone_from(&game.game);
+        for vote in &game.votes {
+            library_word(vote.library).clone_into(&mut row.library);
+            (*vote.player).clone_into(&mut row.player);
+            (row.id, row.k) = (vote.id.into(), vote.k.into());
+            (row.sum_elo, row.sum_value) = (vote.sum_elo, vote.sum_value);
+            writer.push(slice::from_ref(&row))?;
+        }
+    }
+    Ok((AcademyVoteRow::TABLE, writer.finish()?.name()))
 }
 
 fn player_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyPlayerRow> {
