@@ -9,8 +9,8 @@ use crate::game::board::CHECKERS;
 use crate::game::key::PositionKey;
 use crate::game::{Board, Play};
 use crate::night::cache::Cache;
-use crate::report::OpeningPlay;
-use crate::tables::academy::{AcademyContestRow, AcademyTreeRow};
+use crate::report::{Contest, OpeningPlay};
+use crate::tables::academy::AcademyTreeRow;
 use crate::tables::columns::Columns;
 use crate::tables::facts::DecisionRow;
 use crate::tables::fault::TableFault;
@@ -188,11 +188,11 @@ fn whole(text: &str) -> Option<i64> {
 /// The trees by game, and the filed contests that are games of a match, by match.
 pub(super) struct Walker<'a> {
     trees: BTreeMap<&'a str, Steps>,
-    filed: BTreeMap<&'a str, Vec<(i64, &'a AcademyContestRow)>>,
+    filed: BTreeMap<&'a str, Vec<(i64, Contest<'a>)>>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(tree: &'a [AcademyTreeRow], contests: &'a [AcademyContestRow]) -> Self {
+    pub(super) fn new(tree: &'a [AcademyTreeRow], contests: &[Contest<'a>]) -> Self {
         let mut walker = Self { trees: BTreeMap::new(), filed: BTreeMap::new() };
         for row in tree {
             walker.trees.entry(&row.game).or_default().grow(row);
@@ -200,7 +200,7 @@ impl<'a> Walker<'a> {
         for row in contests.iter().filter(|row| row.status == "filed") {
             let Some((match_id, number)) = row.contest_id.rsplit_once('-') else { continue };
             if let Some(number) = whole(number) {
-                walker.filed.entry(match_id).or_default().push((number, row));
+                walker.filed.entry(match_id).or_default().push((number, *row));
             }
         }
         walker
@@ -237,14 +237,14 @@ impl<'a> Walker<'a> {
     }
 
     /// The plays of a filed game as far as they stay in the tree.
-    fn game(&self, game: &Opened, of: &'a AcademyContestRow, found: &mut Vec<OpeningPlay<'a>>) {
-        let Some(tree) = self.trees.get(of.game.as_str()) else { return };
+    fn game(&self, game: &Opened, of: &Contest<'a>, found: &mut Vec<OpeningPlay<'a>>) {
+        let Some(tree) = self.trees.get(of.game) else { return };
         let Some(mut at) = tree.root else { return };
         for (ply, play) in game.plays.iter().map_while(Option::as_ref).enumerate() {
             let Some((dice, board)) = play.step else { break };
             let Some(node) = tree.children.get(&(at, dice, board)) else { break };
             // The first player moves at the plies 0, 2 ...
-            let player = if ply % 2 == 0 { &of.first } else { &of.second };
+            let player = if ply % 2 == 0 { of.first } else { of.second };
             found.push(OpeningPlay { node: *node, player, mpt: play.mpt });
             at = *node;
         }
@@ -254,6 +254,7 @@ impl<'a> Walker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::academy::AcademyContestRow;
 
     const START: &str = "-b----E-C---eE---c-e----B-";
 
@@ -319,6 +320,7 @@ mod tests {
                 })
             };
             let contests = [contest("m-1", "filed")?, contest("m-2", "edited")?, contest("m-3", "filed")?];
+            let contests = contests.each_ref().map(Contest::from);
             let walker = Walker::new(&tree, &contests);
             // A game in the tree, one that is not filed, and one that leaves the tree at once and comes back to a known
             // position by another way.
