@@ -26,8 +26,8 @@ mod tournament;
 mod words;
 
 pub use academy::{
-    ACADEMY, AcademyInput, Advice, AdviceOfSeason, CountedBy, Filing, FilingsOfSeason, OpeningPlay, PlayerAcademy,
-    RatedBy, Reached, StartsAt, Taken, Terms, WorthOf, academy_page, shown_of_academy,
+    ACADEMY, AcademyInput, Advice, AdviceOfSeason, Contest, CountedBy, Filing, FilingsOfSeason, OpeningPlay,
+    PlayerAcademy, RatedBy, Reached, StartsAt, Taken, Terms, WorthOf, academy_page, shown_of_academy,
 };
 pub use names::{is_page_of_match, page_name_match, page_name_player, page_name_tournament, shown_name};
 pub use news::News;

@@ -230,7 +230,7 @@ impl<R: Row> PartWriter<R> {
     ///
     /// # Errors
     /// As [`PartWriter::push`].
-    pub(super) fn copy_now(&mut self, stored: &Columns, rows: Range<usize>) -> Result<(), TableFault> {
+    pub(crate) fn copy_now(&mut self, stored: &Columns, rows: Range<usize>) -> Result<(), TableFault> {
         let mut from = rows.start;
         while from < rows.end {
             let to = rows.end.min(from + BATCH_ROWS - self.buffer.rows());
@@ -405,7 +405,7 @@ pub(super) fn whole(path: &Path, (table, columns): (&'static str, &[&'static Col
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn whole_of(
+pub(crate) fn whole_of(
     part: (Bytes, &Path),
     (table, columns): (&'static str, &[&'static Column]),
 ) -> Result<Columns, TableFault> {
@@ -527,7 +527,7 @@ pub fn is_whole(part: &Listed) -> Result<bool, TableFault> {
 ///
 /// # Errors
 /// [`TableFault::Disk`].
-pub(super) fn whole_bytes(part: &Listed) -> Result<Option<Bytes>, TableFault> {
+pub(crate) fn whole_bytes(part: &Listed) -> Result<Option<Bytes>, TableFault> {
     let bytes = match fs::read(&part.path) {
         Err(absent) if absent.kind() == io::ErrorKind::NotFound => return Ok(None),
         read => read.map_err(disk("read", &part.path))?,

@@ -306,3 +306,33 @@ fn another_rule_or_a_lost_state_files_everything_again_and_says_so() {
     club.settings.academy.enabled = true;
     same(&other.night(late).1, &club.night(late).1, 0);
 }
+
+#[test]
+fn a_month_under_way_goes_on_from_its_parts_and_is_filed_again_where_one_is_damaged() {
+    let all = matches(40);
+    let mut order: Vec<&Made> = all.iter().filter(|made| made.rows.row.date.is_some()).collect();
+    order.sort_by_key(|made| (month(made), made.rows.row.date));
+    let (last, others) = order.split_last().unwrap();
+    let label = month(last).2.unwrap();
+    let since = order.iter().filter(|made| month(made) == month(last)).count();
+    assert!(since > 2 && others.last().unwrap().rows.row.date < last.rows.row.date);
+    let whole = Club::new("").night(&order).1;
+    for spoilt in
+        [None, Some("academy_contests"), Some("academy_ratings"), Some("academy_filings"), Some("academy_advice")]
+    {
+        let mut club = Club::new("");
+        club.night(others);
+        if let Some(table) = spoilt {
+            let parts = lake::parts(&club.lake().current(), table).unwrap();
+            let part = parts.iter().find(|part| part.season == last.season && part.bucket == label).unwrap();
+            let mut bytes = std::fs::read(&part.path).unwrap();
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            std::fs::remove_file(&part.path).unwrap();
+            std::fs::write(&part.path, bytes).unwrap();
+        }
+        let (start, tables) = club.night(&order);
+        assert_eq!(start.filed, if spoilt.is_some() { since } else { 1 }, "{spoilt:?}: {start}");
+        same(&tables, &whole, 0);
+    }
+}

@@ -64,7 +64,7 @@ impl Wanting {
     fn write(self, dir: &Path, store: &Store) -> Result<Left, TableFault> {
         let mut left = Left::default();
         if let Some(Between { link, saved, positions, strengths }) = self.between {
-            store.put(&link, &Lent { saved: &saved, positions: &positions, strengths: &strengths, told: None })?;
+            store.put(&link, &Lent { saved: &saved, positions: &positions, strengths: &strengths })?;
             left.between = Some(link);
         }
         if let Some((month, told)) = self.month {

@@ -6,18 +6,22 @@
 //! changed or removed match costs the matches since the start of its month, and nothing is ever filed "when it arrives".
 //! All input and output of the Academy is here; `crate::academy` itself stays pure.
 //!
+//! - [`played`]: what is asked of matches and files.
 //! - [`programme`]: what is filed tonight, in order, and its chain.
 //! - [`source`]: the contests of a match from the stored rows, and those of contest files.
 //! - [`spill`]: contests cut bucket by bucket, read in the order of play.
 //! - [`kept`]: contests cut on earlier nights.
 //! - [`store`]: checkpoints, and which parts were made from which link of the chain.
 //! - [`start`]: where to go on from, and why.
+//! - [`earlier`]: what the nights before told of the month under way.
 //! - [`replay`], [`state`], [`behind`]: going on; what runs on, and what months leave.
 //! - [`strength`]: ratings that follow from the engine's judgement, where those are asked for.
 //! - [`rows`]: what the Academy tells, as rows of the tables.
 
 mod behind;
+mod earlier;
 mod kept;
+mod played;
 mod programme;
 mod replay;
 mod rows;
@@ -49,9 +53,9 @@ use crate::tables::lake::{self, Lake};
 use crate::tables::part;
 use crate::tables::row::Row;
 use crate::tables::snapshot::Building;
+use played::Played;
 use programme::Programme;
-use rayon::prelude::*;
-use start::From;
+use start::{From, Place};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::Store;
@@ -98,16 +102,15 @@ pub fn write(
     (trust, progress): (Trust, &Progress),
 ) -> Result<Start, NightFault> {
     let dir = building.dir().to_path_buf();
-    let sources: Vec<SourceRow> = all(&dir)?;
+    let (seasons, files) = played::files(&dir)?;
     let programme = if settings.academy.enabled {
-        let matches = all(&dir)?;
+        let matches = Played::all(&dir)?;
         strangers(&matches, settings);
-        programme(matches, &sources, settings)?
+        programme(matches, &files, settings)?
     } else {
         Programme::of(Vec::new(), Vec::new(), settings)
     };
-    let mut seasons: Vec<String> = sources.into_iter().map(|row| row.season).collect();
-    seasons.dedup();
+    let seasons: Vec<String> = seasons.into_iter().collect();
     let store = Store::open(cache(settings), trust);
     let bar = progress.stage("academy", programme.len());
     let goes = !settings.academy.enabled && (holds(&dir)? || holds(&Lake::at(settings.lake()).current())?);
@@ -127,12 +130,12 @@ pub fn write(
 const NAMED: usize = 5;
 
 /// Tells of starting figures that are nobody's: a misspelt name would be passed over unseen. One line, however many.
-fn strangers(matches: &[MatchRow], settings: &Settings) {
+fn strangers(matches: &[Played], settings: &Settings) {
     let seeds = &settings.academy.seeds;
     if seeds.is_empty() {
         return;
     }
-    let players = Players::of(matches.iter().flat_map(|row| [row.player_1.clone(), row.player_2.clone()]).collect());
+    let players = Players::of(matches.iter().flat_map(|row| row.players.clone()).collect());
     let unknown: Vec<&String> = seeds.keys().filter(|name| !players.has(name)).collect();
     let told = unknown.iter().take(NAMED).map(|name| format!("{:?}{}", terminal(name), players.offer(name)));
     let told = told.collect::<Vec<_>>().join(", ");
@@ -144,7 +147,7 @@ fn strangers(matches: &[MatchRow], settings: &Settings) {
 }
 
 /// What is filed, where the settings allow for it.
-fn programme(matches: Vec<MatchRow>, sources: &[SourceRow], settings: &Settings) -> Result<Programme, NightFault> {
+fn programme(matches: Vec<Played>, sources: &[SourceRow], settings: &Settings) -> Result<Programme, NightFault> {
     if settings.academy.value == ValueOf::Mwc {
         one_length(&matches)?;
     }
@@ -153,7 +156,7 @@ fn programme(matches: Vec<MatchRow>, sources: &[SourceRow], settings: &Settings)
 
 /// What a position is worth for a match of five points it is not worth for one of seven, and libraries run on from season
 /// to season. Sessions have no such value, and take none away.
-fn one_length(matches: &[MatchRow]) -> Result<(), NightFault> {
+fn one_length(matches: &[Played]) -> Result<(), NightFault> {
     let mut lengths: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
     for row in matches {
         lengths.entry(&row.variant).or_default().extend(row.length);
@@ -167,12 +170,6 @@ fn one_length(matches: &[MatchRow]) -> Result<(), NightFault> {
     }
 }
 
-fn all<R: Row>(dir: &Path) -> Result<Vec<R>, TableFault> {
-    let parts = lake::parts(dir, R::TABLE)?;
-    let rows: Vec<Vec<R>> = parts.par_iter().map(|listed| part::read(&listed.path)).collect::<Result<_, _>>()?;
-    Ok(rows.into_iter().flatten().collect())
-}
-
 /// From where the Academy would go on over the files as they are, and why; nothing is written.
 ///
 /// # Errors
@@ -182,10 +179,12 @@ pub fn foreseen(planned: &Planned<'_>) -> Result<Start, NightFault> {
     if !settings.academy.enabled {
         return Ok(Start::off(holds(&Lake::at(settings.lake()).current())?));
     }
-    let programme = programme(planned.foreseen()?, &planned.resolution().sources, settings)?;
+    let matches = planned.foreseen()?.into_iter().map(Played::of).collect();
+    let programme = programme(matches, &planned.resolution().sources, settings)?;
     let store = Store::open(cache(settings), Trust::Checkpoints);
-    let mut open = |place: (usize, &str)| From::kept(&store, place, settings);
-    Ok(start::start(&programme, &store, (&[Lake::at(settings.lake()).current()], settings), &mut open).0)
+    let snapshots = [Lake::at(settings.lake()).current()];
+    let mut open = |place: Place<'_>| From::kept(&store, place, (&snapshots, settings));
+    Ok(start::start(&programme, &store, (&snapshots, settings), &mut open).0)
 }
 
 /// Whether the tables of a snapshot hold a contest.

@@ -4,6 +4,7 @@
 //! [`Contest::order`](crate::academy::contest::Contest::order) with the entry's id as last word, so it hangs on what was
 //! played and never on a path, a time of arrival or a bucket. Entries of one month of one season stand together.
 
+use super::played::Played;
 use super::source;
 use crate::academy::contest::Contest;
 use crate::academy::contest_file;
@@ -11,7 +12,6 @@ use crate::config::Settings;
 use crate::night::cache::REVISION;
 use crate::night::status::terminal;
 use crate::tables::digest::Digest;
-use crate::tables::facts::MatchRow;
 use crate::tables::row::Day;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -67,7 +67,7 @@ pub(super) struct Programme {
 impl Programme {
     /// Puts matches and contests in order. A contest of a file that has the id of a match's
     /// game is that game, and the match counts.
-    pub(super) fn of(matches: Vec<MatchRow>, mut contests: Vec<Contest>, settings: &Settings) -> Self {
+    pub(super) fn of(matches: Vec<Played>, mut contests: Vec<Contest>, settings: &Settings) -> Self {
         let ids: BTreeSet<&str> = matches.iter().map(|row| row.match_id.as_str()).collect();
         contests.retain(|contest| {
             let is_known = is_game_of(&contest.contest_id, &ids);
@@ -172,22 +172,22 @@ impl Turn {
 }
 
 impl Entry {
-    fn of_match(row: MatchRow) -> Self {
-        let mut names = [row.player_1, row.player_2];
+    fn of_match(row: Played) -> Self {
+        let mut names = row.players;
         names.sort();
         Self {
             turn: Turn {
                 season: row.season,
                 undated: row.date.is_none(),
                 date: row.date.map(|day| day.0),
-                event: row.event.unwrap_or_default(),
-                round: row.round.unwrap_or_default(),
+                event: row.event,
+                round: row.round,
                 names,
                 match_id: row.match_id,
                 seq: 0,
                 id: String::new(),
             },
-            digest: row.primary_digest.unwrap_or(row.digest),
+            digest: row.digest,
             contest: None,
         }
     }

@@ -8,7 +8,7 @@ use super::kept::Kept;
 use super::programme::{Month, Programme};
 use super::rows::{self, Written};
 use super::spill::{AT_ONCE, FEW, Spill};
-use super::start::{From, Start, find, start};
+use super::start::{From, Place, Start, find, start};
 use super::state::{State, Told};
 use super::store::{Ledger, Lent, Parts, Store};
 use super::{EVENTS, STATES};
@@ -42,9 +42,10 @@ pub(super) fn replay(
     let spill = |at| Spill::of(&dir, (&programme.entries, at), (manner, Arc::clone(&kept)));
     // What a night adds is cut while what is known before it is read.
     let mut early = None;
-    let mut open = |place: (usize, &str)| {
-        let is_short = programme.len() - place.0 <= FEW;
-        let (from, contests) = rayon::join(|| From::kept(store, place, settings), || is_short.then(|| spill(place.0)));
+    let mut open = |place: Place<'_>| {
+        let is_short = programme.len() - place.at <= FEW;
+        let kept = || From::kept(store, place, (&snapshots, settings));
+        let (from, contests) = rayon::join(kept, || is_short.then(|| spill(place.at)));
         early = contests.filter(|_| from.is_some());
         from
     };
@@ -136,14 +137,15 @@ impl Work<'_> {
         (mut contests, kept): (Spill<'_>, &Kept),
         tick: &(dyn Fn() + Sync),
     ) -> Result<(), NightFault> {
-        let From { at, mut state, mut told } = from;
+        let From { at, mut state, mut earlier } = from;
         let (building, store, programme) = (self.building, self.store, self.programme);
         thread::scope(|scope| {
             let mut behind = Behind::new(scope, building.dir(), store);
             let mut ended = None;
             for month in programme.months().into_iter().filter(|month| month.entries.end > at) {
                 let first = month.entries.start.max(at);
-                let mut told = told.take().filter(|_| first > month.entries.start).unwrap_or_default();
+                let earlier = earlier.take().filter(|_| first > month.entries.start);
+                let mut told = Told { earlier, ..Told::default() };
                 let between = self.between(&month, first, &state);
                 self.enter(behind.write(Wanting { month: ended.take(), between })?);
                 for start in (first..month.entries.end).step_by(AT_ONCE) {
@@ -202,7 +204,7 @@ impl Work<'_> {
         let is_head = end == self.programme.head() && !self.has_checkpoint(end);
         let head = || {
             let State { positions, strengths, .. } = state;
-            let lent = Lent { saved, positions, strengths, told: Some(&told) };
+            let lent = Lent { saved, positions, strengths };
             is_head.then(|| store.put(&link, &lent)).transpose()
         };
         let month_of = || rows::month(dir, (&month.season, &month.label), &told);

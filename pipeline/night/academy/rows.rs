@@ -1,5 +1,6 @@
 //! What the Academy tells, as rows of its tables.
 
+use super::earlier::{self, Earlier};
 use super::source::day;
 use super::state::{Positions, Shown, Told, ToldContest};
 use crate::academy::Academy;
@@ -15,28 +16,33 @@ use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow, AcademyVoteRow,
 };
+use crate::tables::columns::Columns;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, WHOLE};
 use crate::tables::part::PartWriter;
 use crate::tables::row::{self, Row};
 use std::path::Path;
+use std::slice;
 
 /// Table and name of its part.
 pub(super) type Written = (&'static str, String);
 
-/// Writes what a month told: rows are put into the order of their table as they are, and go into its shape one by one.
+/// Writes what a month told: rows are put into the order of their table as they are, and go into its shape one by one,
+/// among those of earlier nights.
 pub(super) fn month(dir: &Path, (season, label): (&str, &str), told: &Told) -> Result<Vec<Written>, TableFault> {
-    let place = (dir, season, label);
+    let (place, earlier) = ((dir, season, label), told.earlier.as_ref());
     let mut contests: Vec<&ToldContest> = told.contests.iter().collect();
     contests.sort_unstable_by(|a, b| a.row.contest_id.cmp(&b.row.contest_id));
     let filings = contests.iter().flat_map(|&of| (1..).zip(&of.filings).map(move |(number, row)| (of, number, row)));
     let advice = contests.iter().flat_map(|&of| of.advice.iter().map(move |row| (of, row)));
-    let ratings = told.ratings.iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>();
+    let mut ratings = told.ratings.iter().map(|row| rating(season, row)).collect::<Vec<AcademyRatingRow>>();
+    row::sort(&mut ratings);
+    let of = |columns: fn(&Earlier) -> &Columns| earlier.map(columns);
     Ok(vec![
-        push(place, contests.iter().map(|of| contest(season, of)))?,
-        write(place, ratings)?,
-        push(place, filings.map(|row| filing(season, row)))?,
-        push(place, advice.map(|row| self::advice(season, row)))?,
+        earlier::push(place, of(|told| &told.contests), contests.iter().map(|of| contest(season, of)))?,
+        earlier::push(place, of(|told| &told.ratings), ratings.into_iter())?,
+        earlier::push(place, of(|told| &told.filings), filings.map(|row| filing(season, row)))?,
+        earlier::push(place, of(|told| &told.advice), advice.map(|row| self::advice(season, row)))?,
     ])
 }
 
@@ -56,7 +62,7 @@ pub(super) fn season(
         write(place, measures.collect::<Vec<AcademyMeasureRow>>())?,
         push(place, each(saved, |game| game.nodes.iter().map(|row| node(season, &game.game, row))))?,
         push(place, each(saved, |game| pattern_rows(season, game)))?,
-        push(place, each(saved, |game| vote_rows(season, game)))?,
+        votes(dir, season, saved)?,
         push(place, each(saved, |game| player_rows(season, game)))?,
     ])
 }
@@ -99,20 +105,13 @@ pub(super) fn nothing(dir: &Path, season: &str) -> Result<Vec<Written>, TableFau
 }
 
 /// Writes rows that come in the order of their key.
-fn push<R: Row>(
-    (dir, season, bucket): (&Path, &str, &str),
-    rows: impl Iterator<Item = R>,
-) -> Result<Written, TableFault> {
-    let mut writer = PartWriter::<R>::create(&lake::table_dir(dir, R::TABLE, season), bucket)?;
-    for row in rows {
-        writer.push(&[row])?;
-    }
-    Ok((R::TABLE, writer.finish()?.name()))
+fn push<R: Row>(place: (&Path, &str, &str), rows: impl Iterator<Item = R>) -> Result<Written, TableFault> {
+    earlier::push(place, None, rows)
 }
 
-fn write<R: Row>((dir, season, bucket): (&Path, &str, &str), mut rows: Vec<R>) -> Result<Written, TableFault> {
+fn write<R: Row>(place: (&Path, &str, &str), mut rows: Vec<R>) -> Result<Written, TableFault> {
     row::sort(&mut rows);
-    push((dir, season, bucket), rows.into_iter())
+    push(place, rows.into_iter())
 }
 
 fn contest(season: &str, ToldContest { row, digest, .. }: &ToldContest) -> AcademyContestRow {
@@ -273,17 +272,21 @@ fn pattern_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyP
     })
 }
 
-fn vote_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyVoteRow> {
-    game.votes.iter().map(move |row| AcademyVoteRow {
-        season: season.to_owned(),
-        game: game.game.clone(),
-        library: library_word(row.library).to_owned(),
-        id: row.id.into(),
-        player: row.player.to_string(),
-        k: row.k.into(),
-        sum_elo: row.sum_elo,
-        sum_value: row.sum_value,
-    })
+/// Writes the votes. They are most rows of a season, so one row holds each in turn.
+fn votes(dir: &Path, season: &str, saved: &Saved) -> Result<Written, TableFault> {
+    let mut writer = PartWriter::create(&lake::table_dir(dir, AcademyVoteRow::TABLE, season), WHOLE)?;
+    let mut row = AcademyVoteRow { season: season.to_owned(), ..AcademyVoteRow::default() };
+    for game in &saved.games {
+        row.game.clone_from(&game.game);
+        for vote in &game.votes {
+            library_word(vote.library).clone_into(&mut row.library);
+            (*vote.player).clone_into(&mut row.player);
+            (row.id, row.k) = (vote.id.into(), vote.k.into());
+            (row.sum_elo, row.sum_value) = (vote.sum_elo, vote.sum_value);
+            writer.push(slice::from_ref(&row))?;
+        }
+    }
+    Ok((AcademyVoteRow::TABLE, writer.finish()?.name()))
 }
 
 fn player_rows(season: &str, game: &SavedGame) -> impl Iterator<Item = AcademyPlayerRow> {

@@ -3,8 +3,9 @@
 //! Months and seasons before the start keep their parts, which the list of the last night names by the link they end with.
 //! Where one is gone, the start moves back.
 
-use super::programme::{Entry, Programme};
-use super::state::{State, Told};
+use super::earlier::Earlier;
+use super::programme::{Entry, Month, Programme};
+use super::state::State;
 use super::store::{Parts, Store};
 use super::{EVENTS, STATES, Trust};
 use crate::config::Settings;
@@ -66,7 +67,19 @@ impl fmt::Display for Start {
 pub(super) struct From {
     pub(super) at: usize,
     pub(super) state: State,
-    pub(super) told: Option<Told>,
+    /// What the month under way told until then.
+    pub(super) earlier: Option<Earlier>,
+}
+
+/// A place that may be one to go on from.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// Entries before it.
+    pub(super) at: usize,
+    /// What stands for them.
+    pub(super) link: &'a str,
+    /// The month it lies inside of.
+    pub(super) under_way: Option<&'a Month>,
 }
 
 /// The newest place to go on from whose earlier parts lie in one of these snapshots, and that `open` finds whole.
@@ -74,7 +87,7 @@ pub(super) fn start(
     programme: &Programme,
     store: &Store,
     (snapshots, settings): (&[PathBuf], &Settings),
-    open: &mut dyn FnMut((usize, &str)) -> Option<From>,
+    open: &mut dyn FnMut(Place<'_>) -> Option<From>,
 ) -> (Start, Option<From>) {
     let months = programme.months();
     let here = |parts: Option<&Parts>, season: &str, tables: &[&str]| {
@@ -111,22 +124,31 @@ pub(super) fn start(
     candidates.sort_unstable();
     for (at, link) in candidates.into_iter().rev() {
         // Inside a month its parts are written again; all before it must be there.
-        let before = months.iter().rev().find(|month| month.entries.start <= at).map_or(0, |month| month.entries.start);
-        if before > kept {
+        let of = months.iter().rev().find(|month| month.entries.start <= at);
+        if of.is_some_and(|month| month.entries.start > kept) {
             continue;
         }
-        if let Some(from) = open((at, link)) {
+        let under_way = of.filter(|month| month.entries.start < at);
+        if let Some(from) = open(Place { at, link, under_way }) {
             return (said(programme, (store, snapshots), at), Some(from));
         }
     }
-    (said(programme, (store, snapshots), 0), Some(From { at: 0, state: State::nothing(settings), told: None }))
+    (said(programme, (store, snapshots), 0), Some(From { at: 0, state: State::nothing(settings), earlier: None }))
 }
 
 impl From {
     /// What is kept under a link, if it is whole.
-    pub(super) fn kept(store: &Store, (at, link): (usize, &str), settings: &Settings) -> Option<Self> {
-        let (state, told) = State::of(store.get(link)?, settings)?;
-        Some(Self { at, state, told })
+    pub(super) fn kept(
+        store: &Store,
+        place: Place<'_>,
+        (snapshots, settings): (&[PathBuf], &Settings),
+    ) -> Option<Self> {
+        let earlier = match place.under_way {
+            Some(month) => Some(Earlier::read(store.ledger.months.get(place.link)?, month, snapshots)?),
+            None => None,
+        };
+        let state = State::of(store.get(place.link)?, settings)?;
+        Some(Self { at: place.at, state, earlier })
     }
 }
 

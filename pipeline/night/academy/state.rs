@@ -1,5 +1,6 @@
 //! What runs on from match to match, and what matches make it tell.
 
+use super::earlier::Earlier;
 use super::store::Checkpoint;
 use super::strength::Strengths;
 use crate::academy::Academy;
@@ -28,15 +29,16 @@ pub(super) enum Shown {
 }
 
 /// What the matches of a month made the Academy tell.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Default)]
 pub(super) struct Told {
+    /// On nights before.
+    pub(super) earlier: Option<Earlier>,
     pub(super) contests: Vec<ToldContest>,
     /// With the number of contests handed in before.
     pub(super) ratings: Vec<(u64, RatingRow)>,
 }
 
 /// What a contest made it tell.
-#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ToldContest {
     pub(super) row: ContestRow,
     /// Of the match.
@@ -63,12 +65,12 @@ impl State {
         Self { academy, source: laws.source, positions: Positions::new(), strengths: Strengths::default() }
     }
 
-    /// What a checkpoint knows, and what its month told so far. `None` for a damaged state.
-    pub(super) fn of(checkpoint: Checkpoint, settings: &Settings) -> Option<(Self, Option<Told>)> {
+    /// What a checkpoint knows. `None` for a damaged state.
+    pub(super) fn of(checkpoint: Checkpoint, settings: &Settings) -> Option<Self> {
         let laws = settings.academy.clone();
-        let Checkpoint { saved, positions, strengths, told } = checkpoint;
+        let Checkpoint { saved, positions, strengths } = checkpoint;
         let academy = Academy::restore(laws.bylaws, laws.seeds, &saved).ok()?;
-        Some((Self { academy, source: laws.source, positions, strengths }, told))
+        Some(Self { academy, source: laws.source, positions, strengths })
     }
 
     /// Files a match and moves the ratings it moves.
@@ -77,7 +79,7 @@ impl State {
             told.file(&mut self.academy, &contest, digest);
             count_positions(&mut self.positions, &contest);
         }
-        let after = told.contests.last().map_or(0, |last| last.row.position);
+        let after = told.position();
         match self.source {
             Source::Results => {
                 let moved = cut.finished.iter().flat_map(|finished| self.academy.finish(finished));
@@ -117,6 +119,12 @@ impl Shown {
 }
 
 impl Told {
+    /// Place of its last contest in the one order of all; 0 without one.
+    fn position(&self) -> u64 {
+        let before = || self.earlier.as_ref().map_or(0, Earlier::position);
+        self.contests.last().map_or_else(before, |last| last.row.position)
+    }
+
     fn file(&mut self, academy: &mut Academy, contest: &Seen<'_>, digest: &str) {
         let report = academy.file_seen(contest);
         let position = report.contest.position;

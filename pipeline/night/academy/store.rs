@@ -6,7 +6,7 @@
 
 use super::Trust;
 use super::kept::Used;
-use super::state::{Positions, Told};
+use super::state::Positions;
 use super::strength::Strengths;
 use crate::academy::save::Saved;
 use crate::night::cache::Cache;
@@ -24,8 +24,6 @@ pub(super) struct Checkpoint {
     pub(super) positions: Positions,
     /// What is known of the players' strength against the engine.
     pub(super) strengths: Strengths,
-    /// What the month under way has told so far; only the head lies inside a month.
-    pub(super) told: Option<Told>,
 }
 
 /// A checkpoint to be kept, of what goes on being used: written as a [`Checkpoint`] is, field by field.
@@ -34,7 +32,6 @@ pub(super) struct Lent<'a> {
     pub(super) saved: &'a Saved,
     pub(super) positions: &'a Positions,
     pub(super) strengths: &'a Strengths,
-    pub(super) told: Option<&'a Told>,
 }
 
 /// Table -> name of its part.
@@ -45,7 +42,8 @@ pub(super) type Parts = BTreeMap<String, String>;
 pub(super) struct Ledger {
     /// The chain's first link, which stands for configuration and program.
     pub(super) first: String,
-    /// Link of each checkpoint, and whether it holds what a month under way has told.
+    /// Link of each checkpoint, and whether a month ends with it that may go on: the parts of that month hold what it told so
+    /// far. Only the head lies inside a month.
     pub(super) checkpoints: BTreeMap<String, bool>,
     /// Link at the end of a month -> its parts.
     pub(super) months: BTreeMap<String, Parts>,

@@ -11,7 +11,7 @@ use crate::academy::backgammon::GAME;
 use crate::academy::settings::Bylaws;
 use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
-use crate::report::{Advice, AdviceOfSeason, Filing, FilingsOfSeason, PlayerAcademy, Reached, Terms};
+use crate::report::{Advice, AdviceOfSeason, Contest, Filing, FilingsOfSeason, PlayerAcademy, Reached, Terms};
 use crate::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
     AcademyRatingRow, AcademyTreeRow,
@@ -60,6 +60,9 @@ const ADVISED: [&str; 12] = [
 /// What of a filing is looked at.
 const FILED: [&str; 9] = ["contest_id", "filing", "game", "ply", "library", "outcome", "area", "cells", "changed"];
 
+/// What of a contest its page looks at.
+const SEEN: [&str; 9] = ["contest_id", "match_id", "date", "game", "seq", "first", "second", "estimated", "status"];
+
 /// What the Academy knows of the players of one season.
 pub(super) struct School {
     /// These two sorted by player.
@@ -78,7 +81,8 @@ pub(super) struct School {
 
 /// What its own page shows besides.
 pub(super) struct Room {
-    pub(super) contests: Vec<AcademyContestRow>,
+    /// Columns of [`SEEN`].
+    contests: Vec<Columns>,
     pub(super) tree: Vec<AcademyTreeRow>,
     pub(super) filings: FilingsOfSeason,
 }
@@ -225,9 +229,46 @@ impl Room {
     pub(super) fn read((snapshot, season): (&Path, &str), gathered: &Gathered) -> Result<Self, NightFault> {
         Ok(Self {
             filings: filings((snapshot, season), gathered)?,
-            contests: season_rows(snapshot, season)?,
+            contests: seen((snapshot, season))?,
             tree: season_rows(snapshot, season)?,
         })
+    }
+
+    /// The contests of the season.
+    pub(super) fn contests(&self) -> Vec<Contest<'_>> {
+        self.contests.iter().flat_map(|batch| (0..batch.rows()).map(|row| contest(batch, row))).collect()
+    }
+}
+
+/// The contests of a season, a thread for each part.
+fn seen((snapshot, season): (&Path, &str)) -> Result<Vec<Columns>, TableFault> {
+    let columns = part::key_columns(AcademyContestRow::COLUMNS, &SEEN);
+    let of = |part: &Listed| {
+        let mut batches = Vec::new();
+        part::scan(&part.path, (AcademyContestRow::TABLE, &columns), &mut |batch| {
+            batches.push(batch.clone());
+            Ok(())
+        })?;
+        Ok(batches)
+    };
+    let parts = lake::season_parts(snapshot, AcademyContestRow::TABLE, season)?;
+    let parts: Vec<Vec<Columns>> = parts.par_iter().map(of).collect::<Result<_, TableFault>>()?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+/// A row of [`SEEN`].
+fn contest(batch: &Columns, row: usize) -> Contest<'_> {
+    let text = |column| batch.text(row, column).unwrap_or_default();
+    Contest {
+        contest_id: text(0),
+        match_id: text(1),
+        date: day(batch, row),
+        game: text(3),
+        seq: batch.int(row, 4).unwrap_or_default(),
+        first: text(5),
+        second: text(6),
+        estimated: batch.int(row, 7).unwrap_or_default(),
+        status: text(8),
     }
 }
 

@@ -5,11 +5,12 @@
 //! tree and the filed games too, and is walked every time.
 
 use super::origins::Origins;
-use crate::game::Play;
+use crate::game::board::CHECKERS;
 use crate::game::key::PositionKey;
+use crate::game::{Board, Play};
 use crate::night::cache::Cache;
-use crate::report::OpeningPlay;
-use crate::tables::academy::{AcademyContestRow, AcademyTreeRow};
+use crate::report::{Contest, OpeningPlay};
+use crate::tables::academy::AcademyTreeRow;
 use crate::tables::columns::Columns;
 use crate::tables::facts::DecisionRow;
 use crate::tables::fault::TableFault;
@@ -18,7 +19,7 @@ use crate::tables::part;
 use crate::tables::row::Row;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The folder of the cache.
 pub(super) const FOLDER: &str = "openings";
@@ -29,20 +30,36 @@ const PLIES: usize = 3;
 /// What of a decision is looked at; nothing else is read.
 const LOOKED_AT: [&str; 7] = ["match_id", "game", "kind", "position_key", "dice", "play", "e_mpt"];
 
-/// The first checker plays of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Opened {
+/// The games of a match, as they began.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Begun {
     match_id: String,
+    games: Vec<Opened>,
+}
+
+/// The first checker plays of a game, in their order. A season has tens of thousands: nothing of one is on the heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Opened {
     game: i64,
-    plays: Vec<First>,
+    plays: [Option<First>; PLIES],
 }
 
 /// A play.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct First {
     /// The dice and the position it leads to, seen by who made it; `None` where either is not known.
-    step: Option<(i64, String)>,
+    step: Option<(i64, Packed)>,
     mpt: Option<i64>,
+}
+
+/// A board, told from every other: five bits a cell, and four for the last, on which nobody else stands.
+type Packed = u128;
+
+fn packed(board: &Board) -> Packed {
+    let [cells @ .., bar] = board.cells();
+    let fifteen = CHECKERS.cast_signed();
+    let packed = cells.iter().fold(0, |packed, cell| packed << 5 | Packed::from((cell + fifteen).unsigned_abs()));
+    packed << 4 | Packed::from(bar.unsigned_abs())
 }
 
 /// The first plays of a bucket as they are kept.
@@ -52,46 +69,45 @@ struct Bucket {
     part: String,
     /// What each match hangs on, where that is known.
     keys: BTreeMap<String, String>,
-    /// Sorted by match, as the part is.
-    games: Vec<Opened>,
+    /// Sorted, as the part is.
+    matches: Vec<Begun>,
 }
 
 /// The first plays of every game of a part of the decisions.
-fn first_plays((cache, origins): (&Cache, &Origins), part: &Listed) -> Result<Vec<Opened>, TableFault> {
+fn first_plays((cache, origins): (&Cache, &Origins), part: &Listed) -> Result<Vec<Begun>, TableFault> {
     let mut kept: Bucket = cache.get(&part.bucket).unwrap_or_default();
     if kept.part == part.name {
-        return Ok(kept.games);
+        return Ok(kept.matches);
     }
     let keys = origins.of_part(part).cloned().unwrap_or_default();
     let is_same = |id: &str| kept.keys.get(id).is_some_and(|key| keys.get(id) == Some(key));
-    kept.games.retain(|game| is_same(&game.match_id));
-    if kept.games.is_empty() {
-        kept.games = look_through(part, None)?;
+    kept.matches.retain(|begun| is_same(&begun.match_id));
+    if kept.matches.is_empty() {
+        kept.matches = look_through(part, None)?;
     } else {
         let new: BTreeSet<&str> = keys.keys().map(String::as_str).filter(|id| !is_same(id)).collect();
-        kept.games.extend(look_through(part, Some(&new))?);
-        // Stable: the games of a match stay in their order.
-        kept.games.sort_by(|a, b| a.match_id.cmp(&b.match_id));
+        kept.matches.extend(look_through(part, Some(&new))?);
+        kept.matches.sort_by(|a, b| a.match_id.cmp(&b.match_id));
     }
-    let bucket = Bucket { part: part.name.clone(), keys, games: kept.games };
+    let bucket = Bucket { part: part.name.clone(), keys, matches: kept.matches };
     cache.put(&part.bucket, &bucket)?;
-    Ok(bucket.games)
+    Ok(bucket.matches)
 }
 
 /// The first plays of all matches of a part, or of some.
-fn look_through(listed: &Listed, only: Option<&BTreeSet<&str>>) -> Result<Vec<Opened>, TableFault> {
+fn look_through(listed: &Listed, only: Option<&BTreeSet<&str>>) -> Result<Vec<Begun>, TableFault> {
     let table = (DecisionRow::TABLE, &*part::key_columns(DecisionRow::COLUMNS, &LOOKED_AT));
-    let mut games: Vec<Opened> = Vec::new();
+    let mut matches: Vec<Begun> = Vec::new();
     let mut take = |batch: &Columns| {
         let is_asked = |row: &Decision<'_>| only.is_none_or(|ids| ids.contains(row.match_id));
-        (0..batch.rows()).map(|row| Decision::at(batch, row)).filter(is_asked).for_each(|row| note(&mut games, &row));
+        (0..batch.rows()).map(|row| Decision::at(batch, row)).filter(is_asked).for_each(|row| note(&mut matches, &row));
         Ok(())
     };
     match only {
         None => part::scan(&listed.path, table, &mut take)?,
         Some(ids) => part::scan_for(&listed.path, table, ("match_id", ids), &mut take)?,
     }
-    Ok(games)
+    Ok(matches)
 }
 
 /// The cells of a decision in [`LOOKED_AT`].
@@ -120,48 +136,73 @@ impl<'a> Decision<'a> {
     }
 }
 
-/// Takes a decision; those of a game stand together, in their order.
-fn note(games: &mut Vec<Opened>, row: &Decision<'_>) {
+/// Takes a decision; those of a match stand together, and those of a game, in their order.
+fn note(matches: &mut Vec<Begun>, row: &Decision<'_>) {
     if row.kind != "checker" {
         return;
     }
-    if games.last().is_none_or(|game| game.game != row.game || game.match_id != row.match_id) {
-        games.push(Opened { match_id: row.match_id.to_owned(), game: row.game, plays: Vec::new() });
+    if matches.last().is_none_or(|begun| begun.match_id != row.match_id) {
+        matches.push(Begun { match_id: row.match_id.to_owned(), games: Vec::new() });
     }
-    let Some(game) = games.last_mut() else { return };
-    if game.plays.len() < PLIES {
-        game.plays.push(First { step: row.dice.zip(reached(row)), mpt: row.e_mpt });
+    let Some(Begun { games, .. }) = matches.last_mut() else { return };
+    if games.last().is_none_or(|game| game.game != row.game) {
+        games.push(Opened { game: row.game, ..Opened::default() });
+    }
+    if let Some(free) = games.last_mut().and_then(|game| game.plays.iter_mut().find(|play| play.is_none())) {
+        *free = Some(First { step: row.dice.zip(reached(row)), mpt: row.e_mpt });
     }
 }
 
 /// The position a play leads to, seen by who made it.
-fn reached(row: &Decision<'_>) -> Option<String> {
+fn reached(row: &Decision<'_>) -> Option<Packed> {
     let before = PositionKey::from_text(row.position_key).ok()?.board;
     let after = Play::from_notation(row.play?).ok()?.apply(&before).ok()?;
-    Some(after.text())
+    Some(packed(&after))
 }
 
-/// The trees by what leads from node to node.
+/// A tree by what leads from node to node: a node, the dice, the position. What no play of a match can lead to is left out.
+#[derive(Default)]
+struct Steps {
+    root: Option<i64>,
+    children: HashMap<(i64, i64, Packed), i64>,
+}
+
+impl Steps {
+    fn grow(&mut self, row: &AcademyTreeRow) {
+        let Some(parent) = row.parent else {
+            self.root = Some(row.node);
+            return;
+        };
+        let dice = row.chance.as_deref().and_then(whole);
+        if let Some((dice, board)) = dice.zip(Board::from_text(&row.key).ok()) {
+            self.children.insert((parent, dice, packed(&board)), row.node);
+        }
+    }
+}
+
+/// A number above 0 as a number is written, and nothing else.
+fn whole(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|_| text.starts_with(|first: char| ('1'..='9').contains(&first)))
+}
+
+/// The trees by game, and the filed contests that are games of a match, by match.
 pub(super) struct Walker<'a> {
-    children: BTreeMap<(&'a str, i64, &'a str, &'a str), i64>,
-    roots: BTreeMap<&'a str, i64>,
-    filed: BTreeMap<&'a str, &'a AcademyContestRow>,
+    trees: BTreeMap<&'a str, Steps>,
+    filed: BTreeMap<&'a str, Vec<(i64, Contest<'a>)>>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(tree: &'a [AcademyTreeRow], contests: &'a [AcademyContestRow]) -> Self {
-        let mut walker = Self { children: BTreeMap::new(), roots: BTreeMap::new(), filed: BTreeMap::new() };
+    pub(super) fn new(tree: &'a [AcademyTreeRow], contests: &[Contest<'a>]) -> Self {
+        let mut walker = Self { trees: BTreeMap::new(), filed: BTreeMap::new() };
         for row in tree {
-            match row.parent {
-                None => drop(walker.roots.insert(&row.game, row.node)),
-                Some(parent) => {
-                    let chance = row.chance.as_deref().unwrap_or_default();
-                    walker.children.insert((&row.game, parent, chance, &row.key), row.node);
-                }
+            walker.trees.entry(&row.game).or_default().grow(row);
+        }
+        for row in contests.iter().filter(|row| row.status == "filed") {
+            let Some((match_id, number)) = row.contest_id.rsplit_once('-') else { continue };
+            if let Some(number) = whole(number) {
+                walker.filed.entry(match_id).or_default().push((number, *row));
             }
         }
-        let filed = contests.iter().filter(|row| row.status == "filed");
-        walker.filed = filed.map(|row| (row.contest_id.as_str(), row)).collect();
         walker
     }
 
@@ -175,40 +216,45 @@ impl<'a> Walker<'a> {
         (cache, origins): (&Cache, &Origins),
         parts: &[Listed],
     ) -> Result<Vec<OpeningPlay<'a>>, TableFault> {
-        let plays = parts.par_iter().map(|part| Ok(self.games(&first_plays((cache, origins), part)?)));
+        let plays = parts.par_iter().map(|part| Ok(self.matches(&first_plays((cache, origins), part)?)));
         let plays = plays.collect::<Result<Vec<Vec<OpeningPlay<'a>>>, TableFault>>()?;
         let names: BTreeSet<&str> = parts.iter().map(|part| part.bucket.as_str()).collect();
         cache.retain(|name| names.contains(name))?;
         Ok(plays.into_iter().flatten().collect())
     }
 
-    fn games(&self, games: &[Opened]) -> Vec<OpeningPlay<'a>> {
-        games.iter().flat_map(|game| self.game(game)).collect()
+    fn matches(&self, matches: &[Begun]) -> Vec<OpeningPlay<'a>> {
+        let mut found = Vec::new();
+        for begun in matches {
+            let filed = self.filed.get(begun.match_id.as_str()).map_or(&[][..], Vec::as_slice);
+            for game in &begun.games {
+                if let Some((_, of)) = filed.iter().find(|(number, _)| *number == game.game) {
+                    self.game(game, of, &mut found);
+                }
+            }
+        }
+        found
     }
 
-    /// The plays of a game as far as they stay in the tree; none where the game is not filed.
-    fn game(&self, game: &Opened) -> Vec<OpeningPlay<'a>> {
-        let contest = format!("{}-{}", game.match_id, game.game);
-        let Some(of) = self.filed.get(contest.as_str()).copied() else { return Vec::new() };
-        let Some(mut at) = self.roots.get(of.game.as_str()).copied() else { return Vec::new() };
-        let mut found = Vec::new();
-        for (ply, play) in game.plays.iter().enumerate() {
-            let Some((dice, key)) = &play.step else { break };
-            let dice = dice.to_string();
-            let Some(node) = self.children.get(&(of.game.as_str(), at, dice.as_str(), key.as_str())) else { break };
+    /// The plays of a filed game as far as they stay in the tree.
+    fn game(&self, game: &Opened, of: &Contest<'a>, found: &mut Vec<OpeningPlay<'a>>) {
+        let Some(tree) = self.trees.get(of.game) else { return };
+        let Some(mut at) = tree.root else { return };
+        for (ply, play) in game.plays.iter().map_while(Option::as_ref).enumerate() {
+            let Some((dice, board)) = play.step else { break };
+            let Some(node) = tree.children.get(&(at, dice, board)) else { break };
             // The first player moves at the plies 0, 2 ...
-            let player = if ply % 2 == 0 { &of.first } else { &of.second };
+            let player = if ply % 2 == 0 { of.first } else { of.second };
             found.push(OpeningPlay { node: *node, player, mpt: play.mpt });
             at = *node;
         }
-        found
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Board;
+    use crate::tables::academy::AcademyContestRow;
 
     const START: &str = "-b----E-C---eE---c-e----B-";
 
@@ -228,6 +274,22 @@ mod tests {
     fn after(board: &str, play: &str) -> Option<[String; 2]> {
         let after = Play::from_notation(play).ok()?.apply(&Board::from_text(board).ok()?).ok()?;
         Some([after.text(), after.mirror().text()])
+    }
+
+    #[test]
+    fn boards_are_told_apart_by_every_cell() {
+        let mut seen = BTreeSet::new();
+        for cell in 0..26_usize {
+            for count in -15..=15_i8 {
+                let mut cells = [0; 26];
+                cells[cell] = count;
+                if let Ok(board) = Board::new(cells) {
+                    assert!(seen.insert(packed(&board)) || count == 0, "{cells:?}");
+                }
+            }
+        }
+        // Each cell from none to fifteen of either side, but the bars, where one side stands.
+        assert_eq!(seen.len(), 24 * 30 + 2 * 15 + 1);
     }
 
     #[test]
@@ -258,6 +320,7 @@ mod tests {
                 })
             };
             let contests = [contest("m-1", "filed")?, contest("m-2", "edited")?, contest("m-3", "filed")?];
+            let contests = contests.each_ref().map(Contest::from);
             let walker = Walker::new(&tree, &contests);
             // A game in the tree, one that is not filed, and one that leaves the tree at once and comes back to a known
             // position by another way.
@@ -272,10 +335,10 @@ mod tests {
                 decision(&start, 3, "13/10 6/5"),
                 decision(&seen, 3, "24/23 13/10"),
             ];
-            let mut games = Vec::new();
-            decisions.iter().for_each(|row| note(&mut games, row));
-            let kept: Vec<Opened> = rmp_serde::from_slice(&rmp_serde::to_vec(&games).ok()?).ok()?;
-            let told = walker.games(&kept);
+            let mut begun = Vec::new();
+            decisions.iter().for_each(|row| note(&mut begun, row));
+            let kept: Vec<Begun> = rmp_serde::from_slice(&rmp_serde::to_vec(&begun).ok()?).ok()?;
+            let told = walker.matches(&kept);
             let told: Vec<(i64, String)> = told.iter().map(|play| (play.node, play.player.to_owned())).collect();
             Some(told)
         };

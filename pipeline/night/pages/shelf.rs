@@ -174,11 +174,12 @@ impl<'a> Shelf<'a> {
             let gathered = Gathered::of(desk.cache, self.season);
             let room = Room::read((self.snapshot, self.season), &gathered)?;
             gathered.prune(self.snapshot, self.season)?;
-            let openings = Walker::new(&room.tree, &room.contests).walk((&firsts, &self.origins), &decisions)?;
+            let contests = room.contests();
+            let openings = Walker::new(&room.tree, &contests).walk((&firsts, &self.origins), &decisions)?;
             let (ratings, players, advice) = self.school.shared();
             let input = AcademyInput {
                 season: self.season,
-                contests: &room.contests,
+                contests: &contests,
                 ratings,
                 tree: &room.tree,
                 patterns: &self.school.patterns,

@@ -24,6 +24,7 @@ use crate::tables::academy::{
 };
 use crate::tables::facts::{MatchRow, SourceRow};
 use crate::tables::marts::PlayerSeasonRow;
+use crate::tables::row::Day;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,13 +56,52 @@ pub struct OpeningPlay<'a> {
     pub mpt: Option<i64>,
 }
 
+/// What pages look at of a contest: a season has tens of thousands.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest<'a> {
+    /// Identity.
+    pub contest_id: &'a str,
+    /// Its match.
+    pub match_id: &'a str,
+    /// The game.
+    pub game: &'a str,
+    /// Day.
+    pub date: Option<Day>,
+    /// Number within the match.
+    pub seq: i64,
+    /// Who moved first.
+    pub first: &'a str,
+    /// The other one.
+    pub second: &'a str,
+    /// Turns whose value is an estimate.
+    pub estimated: i64,
+    /// Whether it was filed, and why not.
+    pub status: &'a str,
+}
+
+impl<'a> From<&'a AcademyContestRow> for Contest<'a> {
+    fn from(row: &'a AcademyContestRow) -> Self {
+        Self {
+            contest_id: &row.contest_id,
+            match_id: &row.match_id,
+            game: &row.game,
+            date: row.date,
+            seq: row.seq,
+            first: &row.first,
+            second: &row.second,
+            estimated: row.estimated,
+            status: &row.status,
+        }
+    }
+}
+
 /// What the Academy's page is made of: the rows of one season, in any order.
 #[derive(Clone, Copy, Debug)]
 pub struct AcademyInput<'a> {
     /// Name of the season.
     pub season: &'a str,
     /// Contests of the season.
-    pub contests: &'a [AcademyContestRow],
+    pub contests: &'a [Contest<'a>],
     /// Ratings the season moved.
     pub ratings: &'a [AcademyRatingRow],
     /// The opening trees at the season's end.
@@ -112,7 +152,7 @@ struct AcademyView {
 /// A season's rows with what they are looked up by.
 struct Desk<'a> {
     input: &'a AcademyInput<'a>,
-    contests: BTreeMap<&'a str, &'a AcademyContestRow>,
+    contests: BTreeMap<&'a str, Contest<'a>>,
     matches: BTreeMap<&'a str, &'a MatchRow>,
     pages: BTreeSet<&'a str>,
 }
@@ -129,7 +169,7 @@ impl<'a> Desk<'a> {
     fn new(input: &'a AcademyInput<'a>) -> Self {
         Self {
             input,
-            contests: input.contests.iter().map(|row| (row.contest_id.as_str(), row)).collect(),
+            contests: input.contests.iter().map(|row| (row.contest_id, *row)).collect(),
             matches: input.matches.iter().map(|row| (row.match_id.as_str(), row)).collect(),
             pages: input.with_page.iter().filter_map(|row| row.player.as_deref()).collect(),
         }
@@ -138,8 +178,8 @@ impl<'a> Desk<'a> {
     /// Where a contest was played; `None` when it is none of this season.
     fn found(&self, contest_id: &str) -> Option<Found> {
         let contest = self.contests.get(contest_id)?;
-        let names = [&contest.first, &contest.second].map(|name| shown(name, NAME));
-        let Some(of) = self.matches.get(contest.match_id.as_str()) else {
+        let names = [contest.first, contest.second].map(|name| shown(name, NAME));
+        let Some(of) = self.matches.get(contest.match_id) else {
             return Some(Found { text: names.join(" \u{2013} "), href: None });
         };
         let names = [&of.player_1, &of.player_2].map(|name| shown(name, NAME));
@@ -156,7 +196,7 @@ impl<'a> Desk<'a> {
 
     /// The games there are rows of, backgammon left out.
     fn other_games(&self) -> BTreeSet<&'a str> {
-        let games = self.input.contests.iter().map(|row| row.game.as_str());
+        let games = self.input.contests.iter().map(|row| row.game);
         games.filter(|game| *game != BACKGAMMON).collect()
     }
 }

@@ -9,7 +9,7 @@ use super::super::{format, words};
 use super::{BACKGAMMON, Desk, number};
 use crate::tables::academy::{AcademyMeasureRow, AcademyPlayerRow, AcademyRatingRow};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Players of the table of ratings; the others are in the tables.
 const RATED: usize = 60;
@@ -134,9 +134,9 @@ fn left_out(n: i64, why: &str) -> String {
 
 /// Who played this season, highest rating first; ties by name.
 fn ratings(desk: &Desk<'_>) -> (Vec<Rated>, String) {
-    let mut games: BTreeMap<&str, i64> = BTreeMap::new();
+    let mut games: HashMap<&str, i64> = HashMap::new();
     for contest in desk.input.contests.iter().filter(|row| row.game == BACKGAMMON && row.status == "filed") {
-        for player in [&contest.first, &contest.second] {
+        for player in [contest.first, contest.second] {
             *games.entry(player).or_default() += 1;
         }
     }
@@ -246,7 +246,7 @@ pub(super) fn notes(desk: &Desk<'_>) -> Vec<String> {
         notes.push(format!("{} a value that is estimated so.", words::sentence(&turns)));
     }
     let undated: BTreeSet<&str> =
-        desk.input.contests.iter().filter(|row| row.date.is_none()).map(|row| row.match_id.as_str()).collect();
+        desk.input.contests.iter().filter(|row| row.date.is_none()).map(|row| row.match_id).collect();
     let (matches, contests): (Vec<&str>, Vec<&str>) = undated.into_iter().partition(|id| desk.matches.contains_key(id));
     for (some, one, many) in [
         (matches, "match has no date and stands", "matches have no date and stand"),

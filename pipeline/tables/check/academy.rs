@@ -7,12 +7,13 @@
 
 use super::{Findings, columns_of};
 use crate::tables::academy::{AcademyContestRow, AcademyPatternRow, AcademyTreeRow, AcademyVoteRow};
+use crate::tables::columns::Columns;
 use crate::tables::fault::TableFault;
 use crate::tables::lake;
 use crate::tables::part;
-use crate::tables::row::Row;
+use crate::tables::row::{Row, Value};
 use crate::tables::snapshot::Stamp;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// Library of the opening tree in the stamp of a snapshot.
@@ -38,18 +39,28 @@ pub(super) fn check(dir: &Path, season: &str, findings: &mut Findings) -> Result
     season.tree()
 }
 
+/// What of a pattern and of a vote is looked at.
+const PATTERN: [&str; 11] = ["game", "library", "id", "area", "rows", "cells", "p", "n", "e", "v", "proposals"];
+const VOTE: [&str; 6] = ["game", "library", "id", "k", "sum_elo", "sum_value"];
+
+/// Game, library and id of a pattern.
+type Name = (String, String, i64);
+
 impl Season<'_> {
     fn libraries(&mut self) -> Result<(), TableFault> {
-        let (patterns, votes) = (self.read::<AcademyPatternRow>()?, self.read::<AcademyVoteRow>()?);
-        let mut voices: BTreeMap<(&str, &str, i64), Vec<&AcademyVoteRow>> = BTreeMap::new();
-        for vote in &votes {
-            voices.entry((&vote.game, &vote.library, vote.id)).or_default().push(vote);
+        let mut voices = self.voices()?;
+        let columns = columns_of::<AcademyPatternRow>(&PATTERN);
+        let mut patterns = Vec::new();
+        for listed in lake::season_parts(self.dir, AcademyPatternRow::TABLE, self.name)? {
+            patterns.push(part::whole(&listed.path, (AcademyPatternRow::TABLE, &columns))?);
         }
-        let mut cells = BTreeSet::new();
+        let patterns: Vec<Pattern<'_>> =
+            patterns.iter().flat_map(|all| (0..all.rows()).map(|row| Pattern::at(all, row))).collect();
+        let mut cells = HashSet::with_capacity(patterns.len());
         for row in &patterns {
-            let votes = voices.remove(&(row.game.as_str(), row.library.as_str(), row.id)).unwrap_or_default();
+            let votes = voices.remove(&(row.game.to_owned(), row.library.to_owned(), row.id)).unwrap_or_default();
             self.vouched(row, &votes);
-            if !cells.insert((&row.game, &row.library, &row.area, &row.rows, row.p, &row.cells)) {
+            if !cells.insert((row.game, row.library, row.area, row.rows, row.p, row.cells)) {
                 self.block::<AcademyPatternRow>(
                     "own_cells",
                     format!("pattern {} has the cells of another one", row.id),
@@ -60,27 +71,50 @@ impl Season<'_> {
             let words = format!("votes for pattern {id} of {library}, which is not there");
             self.block::<AcademyPatternRow>("vouched", words);
         }
-        let held = patterns.iter().map(|row| (row.game.as_str(), row.library.as_str()));
-        self.in_room::<AcademyPatternRow>(held);
+        self.in_room::<AcademyPatternRow>(patterns.iter().map(|row| (row.game, row.library)));
         Ok(())
     }
 
+    /// What the votes of each pattern come to. A season has some hundred thousand; none of them is held.
+    fn voices(&self) -> Result<BTreeMap<Name, Voices>, TableFault> {
+        let columns = columns_of::<AcademyVoteRow>(&VOTE);
+        let mut voices: BTreeMap<Name, Voices> = BTreeMap::new();
+        for listed in lake::season_parts(self.dir, AcademyVoteRow::TABLE, self.name)? {
+            part::scan(&listed.path, (AcademyVoteRow::TABLE, &columns), &mut |batch| {
+                let name = |row| (batch.text(row, 0), batch.text(row, 1), batch.int(row, 2));
+                let mut from = 0;
+                while from < batch.rows() {
+                    // Votes for one pattern stand together: it is looked up once.
+                    let (game, library, id) = name(from);
+                    let to = (from..batch.rows()).find(|row| name(*row) != (game, library, id));
+                    let (game, library) = (game.unwrap_or_default().to_owned(), library.unwrap_or_default().to_owned());
+                    let own = voices.entry((game, library, id.unwrap_or_default())).or_default();
+                    let rows = from..to.unwrap_or(batch.rows());
+                    from = rows.end;
+                    rows.for_each(|row| own.hear([3, 4, 5].map(|column| batch.int(row, column).unwrap_or_default())));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(voices)
+    }
+
     /// A pattern stands for its votes and nothing else.
-    fn vouched(&mut self, row: &AcademyPatternRow, votes: &[&AcademyVoteRow]) {
-        let proposals: i64 = votes.iter().map(|vote| vote.k).sum();
+    fn vouched(&mut self, row: &Pattern<'_>, votes: &Voices) {
+        let proposals = votes.proposals;
         if proposals != row.proposals || row.n < 1 {
             let words = format!("{} proposals of pattern {}, whose votes are {proposals}", row.proposals, row.id);
             self.block::<AcademyPatternRow>("vouched", words);
             return;
         }
         // One player, one vote; or each as often as he proposed.
-        let weights: Option<fn(&AcademyVoteRow) -> f64> = match row.n {
-            n if usize::try_from(n) == Ok(votes.len()) => Some(|_| 1.0),
-            n if n == proposals => Some(|vote| vote.k as f64),
+        let means = match row.n {
+            n if n == votes.players => Some(&votes.once_each),
+            n if n == proposals => Some(&votes.as_often),
             _ => None,
         };
-        let fits = weights.is_some_and(|weight| {
-            let (e, v) = signature(votes, weight);
+        let fits = means.is_some_and(|means| {
+            let (e, v) = means.signature();
             (e - row.e).abs() < ELO_NOISE && (v - row.v).abs() < VALUE_NOISE
         });
         if !fits {
@@ -182,18 +216,88 @@ impl Season<'_> {
     }
 }
 
-/// E and V: the means of the votes, by weight, and in V by strength too.
-fn signature(votes: &[&AcademyVoteRow], weight: fn(&AcademyVoteRow) -> f64) -> (f64, f64) {
-    let (mut n, mut sum_e, mut strength, mut sum_v) = (0.0, 0.0, 0.0, 0.0);
-    for vote in votes {
-        let (w, k) = (weight(vote), vote.k as f64);
-        let (e, v) = (vote.sum_elo as f64 / k / 1e6, vote.sum_value as f64 / k / 1e9);
-        n += w;
-        sum_e += w * e;
-        strength += w * e.max(1.0);
-        sum_v += w * e.max(1.0) * v;
+/// The cells of a pattern that are looked at.
+struct Pattern<'a> {
+    game: &'a str,
+    library: &'a str,
+    id: i64,
+    area: &'a str,
+    rows: &'a str,
+    cells: &'a str,
+    p: i64,
+    n: i64,
+    e: f64,
+    v: f64,
+    proposals: i64,
+}
+
+impl<'a> Pattern<'a> {
+    /// A row of [`PATTERN`].
+    fn at(batch: &'a Columns, row: usize) -> Self {
+        let text = |column| batch.text(row, column).unwrap_or_default();
+        let int = |column| batch.int(row, column).unwrap_or_default();
+        let float = |column| match batch.at(row, column) {
+            Value::Float(x) => x,
+            _ => f64::NAN,
+        };
+        Self {
+            game: text(0),
+            library: text(1),
+            id: int(2),
+            area: text(3),
+            rows: text(4),
+            cells: text(5),
+            p: int(6),
+            n: int(7),
+            e: float(8),
+            v: float(9),
+            proposals: int(10),
+        }
     }
-    (sum_e / n, sum_v / strength)
+}
+
+/// What the votes for a pattern come to.
+#[derive(Default)]
+struct Voices {
+    players: i64,
+    proposals: i64,
+    once_each: Means,
+    as_often: Means,
+}
+
+impl Voices {
+    /// One vote more: proposals, and the sums of Elo and of values at each.
+    fn hear(&mut self, [k, sum_elo, sum_value]: [i64; 3]) {
+        self.players += 1;
+        self.proposals = self.proposals.saturating_add(k);
+        let times = k as f64;
+        let (e, v) = (sum_elo as f64 / times / 1e6, sum_value as f64 / times / 1e9);
+        self.once_each.add(1.0, (e, v));
+        self.as_often.add(times, (e, v));
+    }
+}
+
+/// Weighed sums of votes.
+#[derive(Default)]
+struct Means {
+    weight: f64,
+    elo: f64,
+    strength: f64,
+    value: f64,
+}
+
+impl Means {
+    fn add(&mut self, weight: f64, (e, v): (f64, f64)) {
+        self.weight += weight;
+        self.elo += weight * e;
+        self.strength += weight * e.max(1.0);
+        self.value += weight * e.max(1.0) * v;
+    }
+
+    /// E and V: the means of the votes, by weight, and in V by strength too.
+    fn signature(&self) -> (f64, f64) {
+        (self.elo / self.weight, self.value / self.strength)
+    }
 }
 
 const fn totals(row: &AcademyTreeRow) -> [i64; 3] {

@@ -8,8 +8,8 @@ use super::{check, says, templates, text};
 use crate::support::html;
 use crate::support::rows::{blank, colophon};
 use portes::report::{
-    AcademyInput, AdviceOfSeason, CountedBy, FilingsOfSeason, MatchPages, OpeningPlay, Page, RatedBy, StartsAt, Terms,
-    WorthOf, academy_page, page_name_match,
+    AcademyInput, AdviceOfSeason, Contest, CountedBy, FilingsOfSeason, MatchPages, OpeningPlay, Page, RatedBy,
+    StartsAt, Terms, WorthOf, academy_page, page_name_match,
 };
 use portes::tables::academy::{
     AcademyAdviceRow, AcademyContestRow, AcademyFilingRow, AcademyMeasureRow, AcademyPatternRow, AcademyPlayerRow,
@@ -65,7 +65,7 @@ impl Rows {
         let position = |id: &str| self.contests.iter().find(|row| row.contest_id == id).map_or(0, |row| row.position);
         let input = AcademyInput {
             season: "2026",
-            contests: &self.contests,
+            contests: &self.contests.iter().map(Contest::from).collect::<Vec<_>>(),
             ratings: &self.ratings,
             tree: &self.tree,
             patterns: &self.patterns,
