@@ -16,6 +16,7 @@ pub mod breakdowns;
 pub mod bucket;
 #[cfg(feature = "measures")]
 mod bucket_errors;
+mod cells;
 pub mod difficulty;
 pub mod entry;
 #[cfg(feature = "measures")]

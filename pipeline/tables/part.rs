@@ -378,7 +378,7 @@ pub fn each<R: Row>(path: &Path, take: &mut dyn FnMut(Vec<R>)) -> Result<(), Tab
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
+pub fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
     let declared: Vec<&'static Column> = R::COLUMNS.iter().collect();
     let mut all = Vec::new();
     for batch in Batches::open(path, (R::TABLE, &declared), BATCH_ROWS)? {
