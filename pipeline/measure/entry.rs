@@ -9,7 +9,6 @@ use super::played::{Facts, Played, Side};
 use crate::game::Seat;
 use crate::tables::dimension::Dimension;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// One match as the ledgers see it.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +22,29 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// The sums of every cell of a dimension, from one side.
+    /// The sums of every cell of a dimension, from one side, by the names of the cells.
     #[must_use]
-    pub fn of(&self, side: Side, dimension: Dimension) -> BTreeMap<&str, CellSums> {
-        let mut sums: BTreeMap<&str, CellSums> = BTreeMap::new();
+    pub fn of(&self, side: Side, dimension: Dimension) -> Vec<(&str, CellSums)> {
+        let mut all: Vec<(&str, CellSums)> = Vec::new();
         for seat in side.seats() {
             for (cell, own) in self.cells.of(number(*seat), dimension.token()) {
-                *sums.entry(cell).or_default() += own;
+                match all.binary_search_by_key(&cell, |(cell, _)| cell) {
+                    Ok(at) => all[at].1 += own,
+                    Err(at) => all.insert(at, (cell, *own)),
+                }
+            }
+        }
+        all
+    }
+
+    /// The sums of one cell, from one side; `None` where no decision of it is there.
+    #[must_use]
+    pub fn of_cell(&self, side: Side, dimension: Dimension, cell: &str) -> Option<CellSums> {
+        let mut sums: Option<CellSums> = None;
+        for seat in side.seats() {
+            let own = self.cells.of(number(*seat), dimension.token()).find(|(name, _)| *name == cell);
+            if let Some((_, own)) = own {
+                *sums.get_or_insert_default() += own;
             }
         }
         sums
@@ -102,6 +117,12 @@ macro_rules! cell_sums {
         impl CellSums {
             /// The summed columns of `cells`.
             pub const COLUMNS: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            /// Of one row.
+            #[must_use]
+            pub const fn of_row(row: &crate::tables::partials::CellRow) -> Self {
+                Self { $($field: row.$field,)* }
+            }
 
             /// Of numbers in the order of the columns.
             #[must_use]
