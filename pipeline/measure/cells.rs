@@ -9,9 +9,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-/// Dimension and cell of every cell there is, sorted.
+/// What the cells of every dimension are called, both sorted. A cell's place is among those of all dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Names(pub(super) Vec<(String, String)>);
+pub struct Names(Vec<Named>);
+
+/// The cells of a dimension.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Named {
+    dimension: String,
+    /// Place of the first.
+    first: u32,
+    cells: Vec<String>,
+}
 
 /// A seat's sums in the cell at a place of the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,23 +49,48 @@ pub struct MatchCells<'a> {
 impl MatchCells<'_> {
     /// One seat's sums of a dimension, by cell.
     pub(super) fn of(&self, seat: i64, dimension: &str) -> impl Iterator<Item = (&str, &CellSums)> {
-        let names = self.names.of(dimension);
-        let first = self.sums.partition_point(|sum| (sum.seat, sum.name) < (seat, names.start));
-        let count = self.sums[first..].partition_point(|sum| (sum.seat, sum.name) < (seat, names.end));
-        self.sums[first..first + count].iter().map(|sum| (self.names.cell(sum.name), &sum.sums))
+        let named = self.names.of(dimension);
+        let (begin, end) = named.map_or((0, 0), |named| (named.first, named.end()));
+        let first = self.sums.partition_point(|sum| (sum.seat, sum.name) < (seat, begin));
+        let own = self.sums[first..].iter().take_while(move |sum| sum.seat == seat && sum.name < end);
+        own.filter_map(move |sum| Some((named?.cell(sum.name)?, &sum.sums)))
     }
 }
 
 impl Names {
-    /// Places of the cells of a dimension.
-    fn of(&self, dimension: &str) -> Range<u32> {
-        let first = self.0.partition_point(|(of, _)| of.as_str() < dimension);
-        let count = self.0[first..].partition_point(|(of, _)| of == dimension);
-        place(first)..place(first + count)
+    /// Of cells that are sorted by dimension.
+    fn of_cells<'a>(cells: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut all: Vec<Named> = Vec::new();
+        for (first, (dimension, cell)) in (0..).zip(cells) {
+            match all.last_mut() {
+                Some(last) if last.dimension == dimension => last.cells.push(cell.to_owned()),
+                _ => all.push(Named { dimension: dimension.to_owned(), first, cells: vec![cell.to_owned()] }),
+            }
+        }
+        Self(all)
     }
 
-    fn cell(&self, place: u32) -> &str {
-        usize::try_from(place).ok().and_then(|place| self.0.get(place)).map_or("", |(_, cell)| cell)
+    fn of(&self, dimension: &str) -> Option<&Named> {
+        let at = self.0.binary_search_by(|named| named.dimension.as_str().cmp(dimension));
+        self.0.get(at.ok()?)
+    }
+
+    /// The place after the last.
+    #[cfg(feature = "measures")]
+    pub(super) fn end(&self) -> u32 {
+        self.0.last().map_or(0, Named::end)
+    }
+}
+
+impl Named {
+    fn end(&self) -> u32 {
+        self.first.saturating_add(place(self.cells.len()))
+    }
+
+    /// The cell at a place.
+    fn cell(&self, place: u32) -> Option<&str> {
+        let at = usize::try_from(place.checked_sub(self.first)?).ok()?;
+        self.cells.get(at).map(String::as_str)
     }
 }
 
@@ -118,9 +152,8 @@ impl<'a> Gathered<'a> {
             let name = usize::try_from(sum.name).ok().and_then(|met| places.get(met)).copied();
             Sum { name: name.unwrap_or(u32::MAX), ..sum }
         };
-        let names = names.into_iter().map(|((dimension, cell), _)| (dimension.to_owned(), cell.to_owned()));
         Cells {
-            names: Names(names.collect()),
+            names: Names::of_cells(names.into_iter().map(|(cell, _)| cell)),
             sums: self.sums.into_iter().map(placed).collect(),
             matches: self.matches.into_iter().map(|(id, range)| (id.to_owned(), range)).collect(),
         }

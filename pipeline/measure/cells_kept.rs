@@ -59,10 +59,10 @@ impl Cells {
     /// Adds those of a match; `None` when these are not the bytes of any.
     pub(super) fn unpack(&mut self, match_id: &str, mut packed: &[u8]) -> Option<()> {
         let first = self.sums.len();
-        let count = u32::try_from(self.names.0.len()).ok()?;
+        let end = self.names.end();
         while !packed.is_empty() {
             let (seat, name) = (number(&mut packed)?, u32::try_from(number(&mut packed)?).ok()?);
-            if name >= count {
+            if name >= end {
                 return None;
             }
             let (there, rest) = packed.split_first_chunk()?;

@@ -6,7 +6,7 @@
 
 use super::MeasureFault;
 use super::errors::BATCH;
-use super::said::{Memory, Wanted};
+use super::said::{Asked, Memory, Wanted};
 use super::snapshot::{Snapshot, made_of, side_by_side};
 use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
@@ -44,8 +44,9 @@ pub fn players(change: &Change<'_>, memory: &dyn Memory) -> Result<BTreeSet<Stri
         return Ok(BTreeSet::new());
     }
     let wanted = Wanted::of(&positions);
-    let said = |parts: &[PathBuf]| said(parts, &wanted, memory);
-    let (common, before, after) = (said(&parts.common)?, said(&parts.before)?, said(&parts.after)?);
+    let said = |parts: &[PathBuf], asked| said(parts, &wanted, (memory, asked));
+    let common = said(&parts.common, Asked::Again)?;
+    let (before, after) = (said(&parts.before, Asked::Last)?, said(&parts.after, Asked::Again)?);
     let whole = |position: &i64, own: &Said| {
         let both = [common.get(position), own.get(position)];
         both.into_iter().flatten().flatten().cloned().collect::<BTreeSet<_>>()
@@ -110,10 +111,10 @@ fn positions(parts: &[PathBuf], matches: &BTreeSet<&str>) -> Result<BTreeSet<i64
     Ok(positions.into_iter().collect())
 }
 
-fn said(parts: &[PathBuf], wanted: &Wanted<'_>, memory: &dyn Memory) -> Result<Said, MeasureFault> {
+fn said(parts: &[PathBuf], wanted: &Wanted<'_>, (memory, asked): (&dyn Memory, Asked)) -> Result<Said, MeasureFault> {
     let mut said = Said::new();
     for batch in parts.chunks(BATCH) {
-        for (position, ruling) in super::said::said(batch, wanted, memory)? {
+        for (position, ruling) in super::said::said(batch, wanted, (memory, asked))? {
             said.entry(position).or_default().insert((ruling.right, ruling.rollout));
         }
     }

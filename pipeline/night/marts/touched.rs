@@ -74,7 +74,11 @@ impl<'a> Touched<'a> {
     ///
     /// # Errors
     /// When a table cannot be read.
-    pub(super) fn of(dir: &Path, since: &Since<'a>, settings: &Settings) -> Result<Option<Self>, NightFault> {
+    pub(super) fn of(
+        dir: &Path,
+        since: &Since<'a>,
+        (settings, rulings): (&Settings, &Rulings),
+    ) -> Result<Option<Self>, NightFault> {
         let note: Option<String> = since.cache.below(FOLDER).get(&digest(since.snapshot)?);
         if note != Some(configured(settings)) || since.before.buckets.is_empty() {
             return Ok(None);
@@ -83,7 +87,7 @@ impl<'a> Touched<'a> {
         let change = Change { before: since.snapshot, after: dir, gone: &gone, come: &come };
         let ((whole, matches), shifted) = rayon::join(
             || rayon::join(|| are_whole(since.snapshot), || Both::of(since.snapshot, dir)),
-            || shifted::players(&change, &Rulings::of(settings)),
+            || shifted::players(&change, rulings),
         );
         if !whole? {
             return Ok(None);
