@@ -136,13 +136,12 @@ impl Biases {
     pub fn enter(&mut self, entry: &Entry<'_>) {
         let facts = &entry.played.facts;
         for (player, side) in facts.selections() {
-            let bases = entry.of(side, Dimension::Bias);
             let mut add = |bias: &'static str, score, sums: &CellSums| {
                 let key = (facts.season.clone(), player.map(str::to_owned), Cow::Borrowed(bias), score);
                 *self.sums.entry(key).or_default() += sums;
             };
             for bias in BIASES {
-                add(bias, None, &bases.get(bias).copied().unwrap_or_default());
+                add(bias, None, &entry.of_cell(side, Dimension::Bias, bias).unwrap_or_default());
             }
             for (cell, sums) in entry.of(side, Dimension::DoubleByScore) {
                 if let Some(score) = score_of(cell) {

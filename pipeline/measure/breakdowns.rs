@@ -224,7 +224,8 @@ impl Histogram {
             }
             let classes = self.0.entry((facts.season.clone(), player.map(str::to_owned))).or_default();
             for (_, word) in SIZES {
-                *classes.entry(Cow::Borrowed(word)).or_default() += &cells.get(word).copied().unwrap_or_default();
+                let sums = cells.iter().find(|(cell, _)| *cell == word).map(|(_, sums)| *sums);
+                *classes.entry(Cow::Borrowed(word)).or_default() += &sums.unwrap_or_default();
             }
         }
     }

@@ -68,7 +68,7 @@ pub(super) struct BucketErrors {
 }
 
 /// What is remembered of a match: counted decisions by seat, and its errors.
-type Extract = (Vec<(i64, i64)>, Vec<Kept<ErrorRow>>);
+type Extract<'a> = (Vec<(i64, i64)>, Vec<Kept<'a, ErrorRow>>);
 
 impl BucketErrors {
     /// Opens a bucket: as it is remembered, or all of it is read and its reviews are made.
@@ -101,9 +101,9 @@ impl BucketErrors {
     fn recalled(memory: &[u8], Season { asked, .. }: &Season<'_>) -> Option<Self> {
         let remembered = Remembered::of(memory)?;
         let (mut errors, mut decisions) = (Vec::new(), BTreeMap::new());
-        for (slot, extract) in remembered.matches::<Extract>(|slot| asked.contains(slot.match_id.as_str()))? {
+        for (slot, extract) in remembered.matches::<Extract<'_>>(|slot| asked.contains(slot.match_id))? {
             let Some((counted, kept)) = extract else { continue };
-            decisions.extend(counted.into_iter().map(|(seat, counted)| ((slot.match_id.clone(), seat), counted)));
+            decisions.extend(counted.into_iter().map(|(seat, counted)| ((slot.match_id.to_owned(), seat), counted)));
             for kept in kept {
                 errors.push(kept.row()?);
             }
@@ -113,7 +113,7 @@ impl BucketErrors {
 
     /// To be recalled.
     fn memory(&self, matches: &Matches) -> Vec<u8> {
-        let mut extracts: BTreeMap<&str, Extract> = BTreeMap::new();
+        let mut extracts: BTreeMap<&str, Extract<'_>> = BTreeMap::new();
         for ((match_id, seat), counted) in &self.decisions {
             extracts.entry(match_id).or_default().0.push((*seat, *counted));
         }

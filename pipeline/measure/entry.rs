@@ -4,12 +4,11 @@
 //! rows. What they share stands here: whose decisions of a match are pooled, and the sums of a cell over the seats that
 //! count. A ledger never looks at a decision.
 
+use super::cells::MatchCells;
 use super::played::{Facts, Played, Side};
 use crate::game::Seat;
 use crate::tables::dimension::Dimension;
-use crate::tables::partials::CellRow;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// One match as the ledgers see it.
 #[derive(Clone, Copy, Debug)]
@@ -18,29 +17,37 @@ pub struct Entry<'a> {
     pub played: &'a Played,
     /// The program of its primary analysis.
     pub engine: &'a str,
-    /// Its rows of `cells`, sorted as stored.
-    pub cells: &'a [CellRow],
+    /// Its sums by cell.
+    pub cells: MatchCells<'a>,
 }
 
 impl Entry<'_> {
-    /// The sums of every cell of a dimension, from one side.
+    /// The sums of every cell of a dimension, from one side, by the names of the cells.
     #[must_use]
-    pub fn of(&self, side: Side, dimension: Dimension) -> BTreeMap<&str, CellSums> {
-        let mut sums: BTreeMap<&str, CellSums> = BTreeMap::new();
+    pub fn of(&self, side: Side, dimension: Dimension) -> Vec<(&str, CellSums)> {
+        let mut all: Vec<(&str, CellSums)> = Vec::new();
         for seat in side.seats() {
-            for row in self.rows(number(*seat), dimension.token()) {
-                *sums.entry(&row.cell).or_default() += &CellSums::of(row);
+            for (cell, own) in self.cells.of(number(*seat), dimension.token()) {
+                match all.binary_search_by_key(&cell, |(cell, _)| cell) {
+                    Ok(at) => all[at].1 += own,
+                    Err(at) => all.insert(at, (cell, *own)),
+                }
+            }
+        }
+        all
+    }
+
+    /// The sums of one cell, from one side; `None` where no decision of it is there.
+    #[must_use]
+    pub fn of_cell(&self, side: Side, dimension: Dimension, cell: &str) -> Option<CellSums> {
+        let mut sums: Option<CellSums> = None;
+        for seat in side.seats() {
+            let own = self.cells.of(number(*seat), dimension.token()).find(|(name, _)| *name == cell);
+            if let Some((_, own)) = own {
+                *sums.get_or_insert_default() += own;
             }
         }
         sums
-    }
-
-    /// One seat's rows of a dimension, which stand together.
-    fn rows(&self, seat: i64, dimension: &str) -> &[CellRow] {
-        let place = |row: &CellRow| (row.seat, row.dimension.as_str()).cmp(&(seat, dimension));
-        let first = self.cells.partition_point(|row| place(row).is_lt());
-        let rest = &self.cells[first..];
-        &rest[..rest.partition_point(|row| place(row).is_eq())]
     }
 }
 
@@ -104,7 +111,7 @@ macro_rules! cell_sums {
         /// Sums over the decisions of a cell, in the units of [`CellRow`].
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub struct CellSums {
-            $(#[doc = concat!("See [`CellRow::", stringify!($field), "`].")] pub $field: i64,)*
+            $(#[doc = concat!("See `", stringify!($field), "` of [`CellRow`](crate::tables::partials::CellRow).")] pub $field: i64,)*
         }
 
         impl CellSums {
@@ -113,14 +120,20 @@ macro_rules! cell_sums {
 
             /// Of one row.
             #[must_use]
-            pub fn of(row: &CellRow) -> Self {
+            pub const fn of_row(row: &crate::tables::partials::CellRow) -> Self {
                 Self { $($field: row.$field,)* }
             }
 
-            /// A row with these sums.
+            /// Of numbers in the order of the columns.
             #[must_use]
-            pub fn within(&self, row: CellRow) -> CellRow {
-                CellRow { $($field: self.$field,)* ..row }
+            pub const fn of([$($field),*]: [i64; Self::COLUMNS.len()]) -> Self {
+                Self { $($field),* }
+            }
+
+            /// The numbers, in the order of the columns.
+            #[must_use]
+            pub const fn numbers(&self) -> [i64; Self::COLUMNS.len()] {
+                [$(self.$field),*]
             }
         }
 
@@ -137,6 +150,7 @@ cell_sums! { n priced mpt loss errors blunders plus minus plus_mpt minus_mpt unr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::partials::CellRow;
     use crate::tables::row::{Kind, Row};
 
     #[test]

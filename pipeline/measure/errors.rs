@@ -12,7 +12,7 @@ use super::interval::Quantile;
 use super::occasion::Occasion;
 use super::reference::rulings::Rulings;
 use super::reference::{Known, References, TreatedKeys};
-use super::said::{Memory, Oblivion, Wanted, said};
+use super::said::{self, Memory, Oblivion, Wanted, said};
 use super::scope::Scope;
 use super::selection::Selection;
 use super::snapshot::{Snapshot, rows_among};
@@ -313,7 +313,7 @@ fn rulings(snapshot: Snapshot<'_>, positions: &BTreeSet<i64>, memory: &dyn Memor
     let (mut rulings, wanted) = (Rulings::default(), Wanted::of(positions));
     for season in snapshot.seasons(&[RulingRow::TABLE])? {
         for batch in snapshot.parts::<RulingRow>(&season)?.chunks(BATCH) {
-            for (position, ruling) in said(batch, &wanted, memory)? {
+            for (position, ruling) in said(batch, &wanted, (memory, said::Asked::Last))? {
                 rulings.add(position, ruling);
             }
         }

@@ -21,8 +21,8 @@ const NO_ENGINE: &str = "none";
 pub(super) struct Matches {
     played: BTreeMap<String, Played>,
     engines: BTreeMap<String, String>,
-    /// Those of the bucket that are not among them.
-    others: BTreeSet<String>,
+    /// Whether the bucket has others.
+    are_some: bool,
 }
 
 impl Matches {
@@ -47,9 +47,9 @@ impl Matches {
         self.played.insert(id, played);
     }
 
-    /// One of the bucket that is not among them.
-    pub(super) fn pass_over(&mut self, match_id: &str) {
-        self.others.insert(match_id.to_owned());
+    /// The bucket has one that is not among them.
+    pub(super) const fn pass_over(&mut self) {
+        self.are_some = true;
     }
 
     /// Adds their sums.
@@ -85,7 +85,7 @@ impl Matches {
 
     /// The ids of those that are here; `None` where none of the bucket is missing.
     pub(super) fn ids(&self) -> Option<BTreeSet<&str>> {
-        (!self.others.is_empty()).then(|| self.played.keys().map(String::as_str).collect())
+        self.are_some.then(|| self.played.keys().map(String::as_str).collect())
     }
 
     /// All, by match id.

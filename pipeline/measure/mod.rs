@@ -16,6 +16,9 @@ pub mod breakdowns;
 pub mod bucket;
 #[cfg(feature = "measures")]
 mod bucket_errors;
+pub mod cells;
+#[cfg(feature = "measures")]
+mod cells_kept;
 pub mod difficulty;
 pub mod entry;
 #[cfg(feature = "measures")]

@@ -6,16 +6,15 @@
 //! are, and what nobody asks for is passed over undecoded. It only saves time: what does not decode is as if it were not
 //! there, and the parts are read.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// A match, and how much is remembered of it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Slot {
+pub(super) struct Slot<'a> {
     /// Identity.
-    pub(super) match_id: String,
+    pub(super) match_id: &'a str,
     /// Canonical names by seat.
-    pub(super) players: [String; 2],
+    pub(super) players: [&'a str; 2],
     bytes: usize,
 }
 
@@ -23,9 +22,12 @@ pub(super) struct Slot {
 #[derive(Debug)]
 pub(super) struct Remembered<'a, S> {
     pub(super) everybody: S,
-    slots: Vec<Slot>,
+    slots: Vec<Slot<'a>>,
     rest: &'a [u8],
 }
+
+/// Bytes of the number before all that says where the matches begin.
+const LENGTH: usize = size_of::<u64>();
 
 /// Puts a bucket away: the sums, then each match with its players. Nothing when it cannot be encoded.
 pub(super) fn remember<'a, T: Serialize>(
@@ -37,31 +39,36 @@ pub(super) fn remember<'a, T: Serialize>(
         for (match_id, players, what) in matches {
             let before = rest.len();
             rmp_serde::encode::write(&mut rest, &what)?;
-            slots.push(Slot { match_id: match_id.to_owned(), players: players.clone(), bytes: rest.len() - before });
+            let players = players.each_ref().map(String::as_str);
+            slots.push(Slot { match_id, players, bytes: rest.len() - before });
         }
-        let mut bytes = rmp_serde::to_vec(&(everybody, slots))?;
+        let mut bytes = vec![0; LENGTH];
+        rmp_serde::encode::write(&mut bytes, &(everybody, slots))?;
+        let length = (bytes.len() - LENGTH) as u64;
+        bytes[..LENGTH].copy_from_slice(&length.to_le_bytes());
         bytes.append(&mut rest);
         Ok::<_, rmp_serde::encode::Error>(bytes)
     };
     encode().unwrap_or_default()
 }
 
-impl<'a, S: DeserializeOwned> Remembered<'a, S> {
+impl<'a, S: Deserialize<'a>> Remembered<'a, S> {
     /// Takes it up again; `None` when it is damaged.
     pub(super) fn of(memory: &'a [u8]) -> Option<Self> {
-        let mut rest = memory;
-        let (everybody, slots): (S, Vec<Slot>) = rmp_serde::from_read(&mut rest).ok()?;
+        let (length, rest) = memory.split_first_chunk::<LENGTH>()?;
+        let (first, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+        let (everybody, slots): (S, Vec<Slot<'_>>) = rmp_serde::from_slice(first).ok()?;
         let whole = slots.iter().map(|slot| slot.bytes).sum::<usize>() == rest.len();
         whole.then_some(Self { everybody, slots, rest })
     }
 
     /// Every match with what is remembered of it, where somebody `wants` that; `None` when it is damaged.
-    pub(super) fn matches<T: DeserializeOwned>(
+    pub(super) fn matches<T: Deserialize<'a>>(
         &self,
-        wants: impl Fn(&Slot) -> bool,
-    ) -> Option<Vec<(&Slot, Option<T>)>> {
+        wants: impl Fn(&Slot<'a>) -> bool,
+    ) -> Option<Vec<(&Slot<'a>, Option<T>)>> {
         let mut rest = self.rest;
-        let next = |slot: &'_ Slot| {
+        let next = |slot: &'_ Slot<'a>| {
             let (own, after) = rest.split_at_checked(slot.bytes)?;
             rest = after;
             if wants(slot) { rmp_serde::from_slice(own).ok().map(Some) } else { Some(None) }
@@ -82,8 +89,8 @@ mod tests {
         let memory = remember(&"sums", matches.map(|((id, players), what)| (id, players, what)));
         let of_ada = |memory: &[u8]| {
             let remembered = Remembered::<String>::of(memory)?;
-            let matches = remembered.matches::<Vec<i64>>(|slot| slot.players.contains(&"Ada".to_owned()))?;
-            let told = matches.into_iter().map(|(slot, what)| (slot.match_id.clone(), what)).collect::<Vec<_>>();
+            let matches = remembered.matches::<Vec<i64>>(|slot| slot.players.contains(&"Ada"))?;
+            let told = matches.into_iter().map(|(slot, what)| (slot.match_id.to_owned(), what)).collect::<Vec<_>>();
             Some((remembered.everybody, told))
         };
         let told = [("m1", Some(vec![1])), ("m2", None), ("m3", Some(vec![7, 300_000]))];

@@ -31,6 +31,11 @@ struct Recent {
 }
 
 impl Recent {
+    /// A match of then would be forgotten at once.
+    fn is_past(&self, when: &When) -> bool {
+        self.decisions >= LARGEST && self.matches.first_key_value().is_some_and(|(oldest, _)| when < oldest)
+    }
+
     fn add(&mut self, when: When, errors: Vec<i64>) {
         self.decisions += errors.len();
         if let Some(same) = self.matches.insert(when, errors) {
@@ -62,6 +67,9 @@ impl Rolling {
         let Some(player) = facts.asked_player(sequence.seat) else { return };
         let round = Round::of(facts.round.as_deref());
         let when = (facts.date, facts.event.clone(), round, facts.match_id.clone(), sequence.seat);
+        if self.0.get(player).is_some_and(|recent| recent.is_past(&when)) {
+            return;
+        }
         let errors = sequence.mpt.split(' ').filter_map(|mpt| mpt.parse().ok()).collect();
         self.0.entry(player.to_owned()).or_default().add(when, errors);
     }

@@ -60,6 +60,9 @@ pub trait Memory: Sync {
     /// What was kept of a part.
     fn recall(&self, part: &Path) -> Option<Vec<u8>>;
 
+    /// Takes what was kept of a part and has been looked through, for whoever recalls it next.
+    fn hold(&self, _part: &Path, _said: Vec<u8>) {}
+
     /// Keeps something of a part.
     ///
     /// # Errors
@@ -81,6 +84,15 @@ impl Memory for Oblivion {
     }
 }
 
+/// Whether somebody will ask for the same parts again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Yes.
+    Again,
+    /// No.
+    Last,
+}
+
 /// What some parts of `rulings` say of the wanted positions, in the order of their rows.
 ///
 /// # Errors
@@ -88,18 +100,24 @@ impl Memory for Oblivion {
 pub(super) fn said(
     parts: &[PathBuf],
     wanted: &Wanted<'_>,
-    memory: &dyn Memory,
+    (memory, asked): (&dyn Memory, Asked),
 ) -> Result<Vec<(i64, Ruling)>, MeasureFault> {
     side_by_side(parts, |path| {
         if let Some(kept) = memory.recall(path)
             && let Some(said) = Sayings::of(&kept).and_then(|said| said.of_those(|position| wanted.holds(position)))
         {
+            if asked == Asked::Again {
+                memory.hold(path, kept);
+            }
             return Ok(said);
         }
         let rows = read(path)?;
         // It only saves time: what is too manifold to be packed is read again.
         if let Some(packed) = sayings::packed(&rows) {
             memory.keep(path, &packed)?;
+            if asked == Asked::Again {
+                memory.hold(path, packed);
+            }
         }
         Ok(rows.into_iter().filter(|(position, _)| wanted.holds(*position)).collect())
     })

@@ -9,6 +9,7 @@ use super::before_after::BeforeAfter;
 use super::biases::Biases;
 use super::breakdowns::{Breakdowns, Histogram};
 use super::bucket::{AT_ONCE, Bucket, Held, Sheets};
+use super::cells::{Cells, Names};
 use super::entry::Entry;
 use super::extract::Rows;
 use super::head_to_head::HeadToHead;
@@ -146,43 +147,41 @@ impl Opened {
         let mut matches = Matches::of(bucket)?;
         let moments = rows_of::<MomentRow>(&bucket.parts::<MomentRow>())?;
         matches.add(&moments)?;
-        let cells = rows_of(&bucket.parts::<CellRow>())?;
+        let cells = Cells::read(&bucket.parts::<CellRow>())?;
         let sequences = rows_of(&bucket.parts::<SequenceRow>())?;
         let worst = rows_of(&bucket.parts::<WorstRow>())?;
         Ok(Self { matches, rows: Rows { cells, sequences, worst }, ..Self::default() })
     }
 
     /// From what was remembered of it, as far as somebody `wants` its matches, by their players; `None` when it is damaged.
-    fn recalled(memory: &[u8], wants: impl Fn(&[String; 2]) -> bool) -> Option<Self> {
-        let remembered = Remembered::<Everybody>::of(memory)?;
-        let mut opened = Self::default();
-        for (slot, extract) in remembered.matches(|slot| wants(&slot.players))? {
+    fn recalled(memory: &[u8], wants: impl Fn(&[&str; 2]) -> bool) -> Option<Self> {
+        let mut remembered = Remembered::<(Everybody, Names)>::of(memory)?;
+        let (everybody, names) = std::mem::take(&mut remembered.everybody);
+        let mut opened = Self { everybody, ..Self::default() };
+        opened.rows.cells = Cells::named(names);
+        for (_, extract) in remembered.matches(|slot| wants(&slot.players))? {
             let Some(extract) = extract else {
-                opened.matches.pass_over(&slot.match_id);
+                opened.matches.pass_over();
                 continue;
             };
             let (played, engine) = opened.rows.add(extract)?;
             opened.matches.recall(played, engine);
         }
-        Some(Self { everybody: remembered.everybody, ..opened })
+        Some(opened)
     }
 
     /// To be recalled.
     fn memory(&self) -> Vec<u8> {
         let extracts = self.rows.extracts(&self.matches);
         remember(
-            &self.everybody,
+            &(&self.everybody, self.rows.cells.names()),
             extracts.map(|(of, extract)| (of.facts.match_id.as_str(), &of.facts.players, extract)),
         )
     }
 
     /// Its matches, each with its cells. A match nobody decided anything in that counts is a match all the same.
     fn entries(&self) -> Result<Vec<Entry<'_>>, MeasureFault> {
-        let mut cells: BTreeMap<&str, &[CellRow]> = BTreeMap::new();
-        for own in self.rows.cells.chunk_by(|a, b| a.match_id == b.match_id) {
-            cells.insert(own.first().map_or("", |row| &row.match_id), own);
-        }
-        for match_id in cells.keys() {
+        for match_id in self.rows.cells.matches() {
             self.matches.owner::<CellRow>(match_id)?;
         }
         Ok(self
@@ -192,7 +191,7 @@ impl Opened {
             .map(|(match_id, played)| Entry {
                 played,
                 engine: self.matches.engine(match_id),
-                cells: cells.get(match_id.as_str()).copied().unwrap_or(&[]),
+                cells: self.rows.cells.of(match_id),
             })
             .collect())
     }
@@ -301,9 +300,9 @@ impl Ledgers {
         asked: &Asked<'_>,
         sheets: &dyn Sheets<PlayerMatchRow>,
     ) -> Result<Opened, MeasureFault> {
-        let theirs = |players: &[String; 2]| {
+        let theirs = |players: &[&str; 2]| {
             let is_student = players.iter().any(|name| self.before_after.follows(name));
-            is_student || asked.scope.holds_any(players.iter().map(String::as_str))
+            is_student || asked.scope.holds_any(players.iter().copied())
         };
         let memory = sheets.recall(bucket)?;
         let mut opened = match memory.and_then(|memory| Opened::recalled(&memory, theirs)) {

@@ -6,24 +6,27 @@
 
 use super::MeasureFault;
 use super::errors::BATCH;
-use super::said::{Memory, Wanted};
-use super::snapshot::{Snapshot, made_of};
+use super::said::{Asked, Memory, Wanted};
+use super::snapshot::{Snapshot, made_of, side_by_side};
 use crate::tables::columns::Columns;
 use crate::tables::facts::MatchRow;
+use crate::tables::part;
 use crate::tables::partials::{ErrorRow, RulingRow};
 use crate::tables::row::{Row as _, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Two snapshots, and the matches that are not the same in both.
+/// Two snapshots, and the matches that are not the same in both: one that was analysed anew went and came.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'a> {
     /// The snapshot that was.
     pub before: &'a Path,
     /// The one that will be.
     pub after: &'a Path,
-    /// Ids of matches that were added, removed, or analysed anew.
-    pub matches: &'a BTreeSet<String>,
+    /// Ids of matches that went.
+    pub gone: &'a BTreeSet<&'a str>,
+    /// Ids of matches that came.
+    pub come: &'a BTreeSet<&'a str>,
 }
 
 /// The distinct rulings (with whether they are rolled out) of positions.
@@ -35,14 +38,15 @@ type Said = BTreeMap<i64, BTreeSet<(String, bool)>>;
 /// A table that cannot be read or does not fit its schema; what `memory` cannot write.
 pub fn players(change: &Change<'_>, memory: &dyn Memory) -> Result<BTreeSet<String>, MeasureFault> {
     let parts = Parts::of(change)?;
-    let mut positions = positions(&parts.before, change.matches)?;
-    positions.append(&mut self::positions(&parts.after, change.matches)?);
+    let mut positions = positions(&parts.before, change.gone)?;
+    positions.append(&mut self::positions(&parts.after, change.come)?);
     if positions.is_empty() {
         return Ok(BTreeSet::new());
     }
     let wanted = Wanted::of(&positions);
-    let said = |parts: &[PathBuf]| said(parts, &wanted, memory);
-    let (common, before, after) = (said(&parts.common)?, said(&parts.before)?, said(&parts.after)?);
+    let said = |parts: &[PathBuf], asked| said(parts, &wanted, (memory, asked));
+    let common = said(&parts.common, Asked::Again)?;
+    let (before, after) = (said(&parts.before, Asked::Last)?, said(&parts.after, Asked::Again)?);
     let whole = |position: &i64, own: &Said| {
         let both = [common.get(position), own.get(position)];
         both.into_iter().flatten().flatten().cloned().collect::<BTreeSet<_>>()
@@ -88,17 +92,29 @@ fn all(snapshot: Snapshot<'_>) -> Result<BTreeMap<PathBuf, PathBuf>, MeasureFaul
 }
 
 /// The positions of some matches.
-fn positions(parts: &[PathBuf], matches: &BTreeSet<String>) -> Result<BTreeSet<i64>, MeasureFault> {
+fn positions(parts: &[PathBuf], matches: &BTreeSet<&str>) -> Result<BTreeSet<i64>, MeasureFault> {
+    if matches.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let columns = part::key_columns(RulingRow::COLUMNS, &["match_id", "position"]);
     let of = |rulings: &Columns, row: usize| {
         rulings.text(row, 0).filter(|match_id| matches.contains(*match_id)).and_then(|_| rulings.int(row, 1))
     };
-    Ok(made_of::<RulingRow, _>(parts, &["match_id", "position"], of)?.into_iter().collect())
+    let positions = side_by_side(parts, |path| {
+        let mut own = Vec::new();
+        part::scan_for(path, (RulingRow::TABLE, &columns), ("match_id", matches), &mut |batch| {
+            own.extend((0..batch.rows()).filter_map(|row| of(batch, row)));
+            Ok(())
+        })?;
+        Ok(own)
+    })?;
+    Ok(positions.into_iter().collect())
 }
 
-fn said(parts: &[PathBuf], wanted: &Wanted<'_>, memory: &dyn Memory) -> Result<Said, MeasureFault> {
+fn said(parts: &[PathBuf], wanted: &Wanted<'_>, (memory, asked): (&dyn Memory, Asked)) -> Result<Said, MeasureFault> {
     let mut said = Said::new();
     for batch in parts.chunks(BATCH) {
-        for (position, ruling) in super::said::said(batch, wanted, memory)? {
+        for (position, ruling) in super::said::said(batch, wanted, (memory, asked))? {
             said.entry(position).or_default().insert((ruling.right, ruling.rollout));
         }
     }

@@ -357,10 +357,19 @@ impl Columns {
     pub fn rows_of<R: Row>(&self) -> Result<Vec<R>, Misfit> {
         // Rows are wide: collecting into a `Result` does not know how many come, and would move them as it grows.
         let mut rows = Vec::with_capacity(self.rows);
-        for row in 0..self.rows {
+        self.add_rows(0..self.rows, &mut rows)?;
+        Ok(rows)
+    }
+
+    /// Adds some of the rows, of a table whose columns these are.
+    ///
+    /// # Errors
+    /// [`Misfit`] when a cell is absent that may not be.
+    pub fn add_rows<R: Row>(&self, some: impl Iterator<Item = usize>, rows: &mut Vec<R>) -> Result<(), Misfit> {
+        for row in some {
             rows.push(self.row(row).ok_or_else(|| self.absent::<R>(row))?);
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// One row, of a table whose columns these are; `None` when a cell is absent that may not be.

@@ -1,4 +1,5 @@
-//! Rows put away outside their tables, cell by cell, for caches.
+//! Rows put away outside their tables, cell by cell, for caches. Texts are borrowed, from the row or from the bytes it is
+//! taken up from: most rows of a cache are looked at once and made anew, or not wanted at all.
 
 use super::row::{Kind, Row, Value};
 use serde::de::{DeserializeSeed, Error as _, SeqAccess, Visitor};
@@ -8,30 +9,30 @@ use std::marker::PhantomData;
 
 /// A row. What a cell is says its column, so nothing but the cells is written.
 #[derive(Clone, Debug)]
-pub struct Kept<R: Row> {
-    cells: Vec<Cell>,
+pub struct Kept<'a, R: Row> {
+    cells: Vec<Cell<'a>>,
     row: PhantomData<R>,
 }
 
 #[derive(Clone, Debug)]
-enum Cell {
+enum Cell<'a> {
     Null,
-    Text(String),
+    Text(&'a str),
     Int(i64),
     Float(f64),
     Day(i32),
     Flag(bool),
 }
 
-impl<R: Row> Kept<R> {
+impl<'a, R: Row> Kept<'a, R> {
     /// Puts a row away.
     #[must_use]
-    pub fn of(row: &R) -> Self {
+    pub fn of(row: &'a R) -> Self {
         let mut cells = Vec::with_capacity(R::COLUMNS.len());
-        row.values(&mut |_, value| {
+        row.values(&mut |_, value: Value<'a>| {
             cells.push(match value {
                 Value::Null => Cell::Null,
-                Value::Text(text) => Cell::Text(text.to_owned()),
+                Value::Text(text) => Cell::Text(text),
                 Value::Int(whole) => Cell::Int(whole),
                 Value::Float(x) => Cell::Float(x),
                 Value::Day(day) => Cell::Day(day),
@@ -58,13 +59,13 @@ impl<R: Row> Kept<R> {
     }
 }
 
-impl<R: Row> Serialize for Kept<R> {
+impl<R: Row> Serialize for Kept<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(&self.cells)
     }
 }
 
-impl Serialize for Cell {
+impl Serialize for Cell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -77,7 +78,7 @@ impl Serialize for Cell {
     }
 }
 
-impl<'de, R: Row> Deserialize<'de> for Kept<R> {
+impl<'de: 'a, 'a, R: Row> Deserialize<'de> for Kept<'a, R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(Cells(PhantomData))
     }
@@ -87,13 +88,13 @@ impl<'de, R: Row> Deserialize<'de> for Kept<R> {
 struct Cells<R>(PhantomData<R>);
 
 impl<'de, R: Row> Visitor<'de> for Cells<R> {
-    type Value = Kept<R>;
+    type Value = Kept<'de, R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the cells of a row of `{}`", R::TABLE)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Kept<R>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Kept<'de, R>, A::Error> {
         let mut cells = Vec::with_capacity(R::COLUMNS.len());
         for column in R::COLUMNS {
             cells.push(seq.next_element_seed(Of(column.kind))?.ok_or_else(|| A::Error::custom("a cell is missing"))?);
@@ -106,9 +107,9 @@ impl<'de, R: Row> Visitor<'de> for Cells<R> {
 struct Of(Kind);
 
 impl<'de> DeserializeSeed<'de> for Of {
-    type Value = Cell;
+    type Value = Cell<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cell, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cell<'de>, D::Error> {
         let cell = match self.0 {
             Kind::Text => Option::deserialize(deserializer)?.map(Cell::Text),
             Kind::Int => Option::deserialize(deserializer)?.map(Cell::Int),
@@ -139,9 +140,9 @@ mod tests {
             ..TournamentReviewRow::default()
         };
         let bytes = rmp_serde::to_vec(&Kept::of(&row)).unwrap_or_default();
-        let again: Option<Kept<TournamentReviewRow>> = rmp_serde::from_slice(&bytes).ok();
+        let again: Option<Kept<'_, TournamentReviewRow>> = rmp_serde::from_slice(&bytes).ok();
         assert_eq!(again.and_then(|kept| kept.row()), Some(row));
-        let other: Option<Kept<TrendRow>> = rmp_serde::from_slice(&bytes).ok();
+        let other: Option<Kept<'_, TrendRow>> = rmp_serde::from_slice(&bytes).ok();
         assert!(other.is_none_or(|kept| kept.row().is_none()));
         assert!(Kept::of(&PlayerSeasonRow::default()).row().is_some());
     }

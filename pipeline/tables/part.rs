@@ -374,11 +374,26 @@ pub fn each<R: Row>(path: &Path, take: &mut dyn FnMut(Vec<R>)) -> Result<(), Tab
     })
 }
 
+/// The rows of a part that are `wanted`, in order; of the others none is made. A batch has every column of the table, in their
+/// order.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_where<R: Row>(path: &Path, wanted: &dyn Fn(&Columns, usize) -> bool) -> Result<Vec<R>, TableFault> {
+    let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
+    let mut rows = Vec::new();
+    scan(path, (R::TABLE, &columns), &mut |batch| {
+        let some = (0..batch.rows()).filter(|row| wanted(batch, *row));
+        batch.add_rows(some, &mut rows).map_err(|fault| column_fault(path, fault))
+    })?;
+    Ok(rows)
+}
+
 /// Every row of a part as the columns it lies in, some thousands at a time. No cell is absent that may not be.
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
+pub fn columns<R: Row>(path: &Path) -> Result<Vec<Columns>, TableFault> {
     let declared: Vec<&'static Column> = R::COLUMNS.iter().collect();
     let mut all = Vec::new();
     for batch in Batches::open(path, (R::TABLE, &declared), BATCH_ROWS)? {

@@ -180,7 +180,7 @@ pub trait Row: Sized + Clone + Send + Sync {
     const KEY: &'static [&'static str];
     /// Every cell, in the order of [`Row::COLUMNS`]. Each user gets a copy of its own, in which the kind of every column is
     /// known: millions of cells pass here.
-    fn values<F: FnMut(usize, Value<'_>)>(&self, each: &mut F);
+    fn values<'a, F: FnMut(usize, Value<'a>)>(&'a self, each: &mut F);
     /// A row from its cells; `None` when one has the wrong kind.
     fn read<'a, F: FnMut(usize) -> Value<'a>>(cell: &mut F) -> Option<Self>;
 }
@@ -212,7 +212,7 @@ macro_rules! table {
                 },
             )*];
             const KEY: &'static [&'static str] = &[$($key),*];
-            fn values<F: FnMut(usize, $crate::tables::row::Value<'_>)>(&self, each: &mut F) {
+            fn values<'a, F: FnMut(usize, $crate::tables::row::Value<'a>)>(&'a self, each: &mut F) {
                 let mut at = 0;
                 $(
                     each(at, $crate::tables::row::Cell::value(&self.$name));

@@ -8,6 +8,7 @@ use portes::ingest::identity::identity;
 use portes::ingest::outcome::outcome;
 use portes::ingest::record::Record;
 use portes::ingest::{mat, sgf, xg};
+use portes::measure::cells::Cells;
 use portes::measure::entry::Entry;
 use portes::measure::played::{Facts, Played};
 use portes::rate::cells::cells;
@@ -30,6 +31,7 @@ pub(crate) struct Told {
     #[cfg_attr(not(feature = "measures"), expect(dead_code, reason = "only a snapshot is made of them"))]
     pub(crate) moments: Vec<MomentRow>,
     pub(crate) cells: Vec<CellRow>,
+    by_cell: Cells,
     pub(crate) sequences: Vec<SequenceRow>,
     pub(crate) errors: Vec<ErrorRow>,
     pub(crate) worst: Vec<WorstRow>,
@@ -44,9 +46,11 @@ impl Told {
         for row in &moments {
             played.add(row).unwrap();
         }
+        let cells = cells(&decisions, &rules);
         Self {
             engine: engine.to_owned(),
-            cells: cells(&decisions, &rules),
+            by_cell: Cells::of_rows(&cells),
+            cells,
             sequences: sequences(&decisions),
             worst: worst(&decisions),
             errors: decisions.iter().filter(|row| row.counted && row.e_mpt >= Some(50)).map(error).collect(),
@@ -58,7 +62,7 @@ impl Told {
     }
 
     pub(crate) fn entry(&self) -> Entry<'_> {
-        Entry { played: &self.played, engine: &self.engine, cells: &self.cells }
+        Entry { played: &self.played, engine: &self.engine, cells: self.by_cell.of(&self.row.match_id) }
     }
 
     /// The same match in another season, so that seasons can be pooled.

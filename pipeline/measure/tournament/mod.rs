@@ -208,8 +208,8 @@ fn event_of(facts: &Facts) -> Option<Event> {
 }
 
 fn unit(entry: &Entry<'_>, side: Side, listed: &Listed) -> CountUnit {
-    let cells = entry.of(side, listed.dimension);
-    cells.get(listed.cell).map_or_else(CountUnit::default, |sums| CountUnit { amount: sums.mpt, size: sums.n })
+    let sums = entry.of_cell(side, listed.dimension, listed.cell);
+    sums.map_or_else(CountUnit::default, |sums| CountUnit { amount: sums.mpt, size: sums.n })
 }
 
 /// What is known of a tournament whoever is reviewed.

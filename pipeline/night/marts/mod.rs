@@ -215,12 +215,13 @@ pub fn write(
 ) -> Result<(), NightFault> {
     let bar = progress.stage("measure", 1);
     let dir = building.dir().to_path_buf();
-    let touched = since.and_then(|since| Touched::of(&dir, since, settings).transpose()).transpose()?;
+    let rulings = Rulings::of(settings);
+    let touched = since.and_then(|since| Touched::of(&dir, since, (settings, &rulings)).transpose()).transpose()?;
     let seasons = all_seasons(&dir)?;
     let desk = Desk { building, seasons: &seasons, touched: touched.as_ref() };
     let material = Material::of(&dir, settings)?;
     // What is made of sums takes as long as what is made of errors, and neither needs the other.
-    let (of_sums, of_errors) = rayon::join(|| desk.of_sums(&material), || desk.of_errors(&material));
+    let (of_sums, of_errors) = rayon::join(|| desk.of_sums(&material), || desk.of_errors(&material, rulings));
     let count = of_sums? + of_errors?;
     building.made_from(text::names().into_iter().map(|table| (table, inputs_of(table))))?;
     touched::remember(building.dir(), settings)?;
@@ -271,14 +272,14 @@ impl Desk<'_> {
     }
 
     /// Makes and writes what is made of errors.
-    fn of_errors(&self, material: &Material<'_>) -> Result<usize, NightFault> {
+    fn of_errors(&self, material: &Material<'_>, memory: Rulings) -> Result<usize, NightFault> {
         let sheets = Binder::of(self.building, material.settings, self.touched);
-        let memory = Rulings::of(material.settings);
         let stays = (self.stays::<FamilyPositionRow>(), self.stays::<TournamentFamilyRow>());
         let mut lists = Shelves::open(self, (&stays.0, &stays.1))?;
         let lessons = material.of_errors(self.scope(), (&sheets, &memory), &mut lists)?;
         let listed = lists.end()?;
         memory.prune(material.dir)?;
+        drop(memory);
         let mut jobs: Vec<Job<'_>> = Vec::new();
         macro_rules! put {
             ($rows:expr, $season:expr) => {

@@ -92,9 +92,7 @@ impl<R: Row> Sheets<R> for Binder<'_, R> {
     fn recall(&self, bucket: &Bucket) -> Result<Option<Vec<u8>>, TableFault> {
         let Some(snapshot) = self.snapshot else { return Ok(None) };
         let note = self.note(bucket);
-        let Some(noted) = self.cache.bytes(&note) else { return Ok(None) };
-        let mut memory = noted.as_slice();
-        let Ok((name, rows)) = rmp_serde::from_read::<_, (String, usize)>(&mut memory) else { return Ok(None) };
+        let Some((memory, (name, rows))) = self.cache.bytes(&note).and_then(parted) else { return Ok(None) };
         let path = lake::table_dir(snapshot, R::TABLE, &bucket.season).join(&name);
         if !path.is_file() {
             return Ok(None);
@@ -102,7 +100,7 @@ impl<R: Row> Sheets<R> for Binder<'_, R> {
         let (season, label) = (bucket.season.clone(), bucket.label.clone());
         self.building.keep(R::TABLE, &Listed { season, bucket: label, name: name.clone(), path })?;
         self.bind(bucket, (name, note, rows));
-        Ok(Some(memory.to_vec()))
+        Ok(Some(memory))
     }
 
     fn accept(&self, bucket: &Bucket, rows: Vec<R>, memory: &[u8]) -> Result<(), TableFault> {
@@ -111,11 +109,27 @@ impl<R: Row> Sheets<R> for Binder<'_, R> {
         writer.push(&rows)?;
         let (name, note) = (writer.finish()?.name(), self.note(bucket));
         // It only saves time: what cannot be encoded is not remembered.
-        if let Ok(mut noted) = rmp_serde::to_vec(&(&name, rows.len())) {
-            noted.extend(memory);
+        if let Some(noted) = noted(memory, (&name, rows.len())) {
             self.cache.put_bytes(&note, &noted)?;
         }
         self.bind(bucket, (name, note, rows.len()));
         Ok(())
     }
+}
+
+/// A note: what is remembered; then the part, how many rows it has, and how many bytes tell so. What is remembered is long,
+/// and stays where it lies when the rest is cut off.
+fn noted(memory: &[u8], (part, rows): (&str, usize)) -> Option<Vec<u8>> {
+    let about = rmp_serde::to_vec(&(part, rows)).ok()?;
+    let length = u32::try_from(about.len()).ok()?;
+    Some([memory, &about, &length.to_le_bytes()].concat())
+}
+
+/// What a note tells: what is remembered, the part, and how many rows it has.
+fn parted(mut note: Vec<u8>) -> Option<(Vec<u8>, (String, usize))> {
+    let (rest, length) = note.split_last_chunk()?;
+    let memory = rest.len().checked_sub(usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
+    let about = rmp_serde::from_slice(rest.get(memory..)?).ok()?;
+    note.truncate(memory);
+    Some((note, about))
 }

@@ -74,22 +74,26 @@ impl<'a> Touched<'a> {
     ///
     /// # Errors
     /// When a table cannot be read.
-    pub(super) fn of(dir: &Path, since: &Since<'a>, settings: &Settings) -> Result<Option<Self>, NightFault> {
+    pub(super) fn of(
+        dir: &Path,
+        since: &Since<'a>,
+        (settings, rulings): (&Settings, &Rulings),
+    ) -> Result<Option<Self>, NightFault> {
         let note: Option<String> = since.cache.below(FOLDER).get(&digest(since.snapshot)?);
         if note != Some(configured(settings)) || since.before.buckets.is_empty() {
             return Ok(None);
         }
-        let changed = changed(since);
-        let change = Change { before: since.snapshot, after: dir, matches: &changed };
+        let [gone, come] = changed(since);
+        let change = Change { before: since.snapshot, after: dir, gone: &gone, come: &come };
         let ((whole, matches), shifted) = rayon::join(
             || rayon::join(|| are_whole(since.snapshot), || Both::of(since.snapshot, dir)),
-            || shifted::players(&change, &Rulings::of(settings)),
+            || shifted::players(&change, rulings),
         );
         if !whole? {
             return Ok(None);
         }
         let matches = matches?;
-        let mut touched = of_matches(&matches, &changed);
+        let mut touched = of_matches(&matches, |match_id| gone.contains(match_id) || come.contains(match_id));
         touched.append(&mut of_study(since.snapshot, dir)?);
         touched.append(&mut shifted?);
         let told = told(&matches, &touched);
@@ -186,14 +190,15 @@ impl<'a> Leads<'a> {
     }
 }
 
-/// The ids of matches that are not the same in both.
-fn changed(since: &Since<'_>) -> BTreeSet<String> {
-    let keys = |ledger: &Ledger| -> BTreeSet<(String, String)> {
+/// The ids of matches that are not the same in both: which went, and which came.
+fn changed<'a>(since: &Since<'a>) -> [BTreeSet<&'a str>; 2] {
+    fn keys(ledger: &Ledger) -> BTreeSet<(&str, &str)> {
         let matches = ledger.buckets.values().flat_map(|entry| &entry.matches);
-        matches.map(|(id, key)| (id.clone(), key.clone())).collect()
-    };
+        matches.map(|(id, key)| (id.as_str(), key.as_str())).collect()
+    }
     let (before, after) = (keys(since.before), keys(since.after));
-    before.symmetric_difference(&after).map(|(id, _)| id.clone()).collect()
+    let only = |own: &BTreeSet<(&'a str, &'a str)>, other| own.difference(other).map(|(id, _)| *id).collect();
+    [only(&before, &after), only(&after, &before)]
 }
 
 /// What is asked of a match.
@@ -256,10 +261,10 @@ impl Both {
 }
 
 /// Who played the matches that changed, and whoever was at a tournament whose first day is another for it.
-fn of_matches(matches: &Both, changed: &BTreeSet<String>) -> BTreeSet<String> {
+fn of_matches(matches: &Both, is_changed: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let (first_before, first_after) = (first_days(matches.before()), first_days(matches.after()));
     let moved = |of: &Match| of.event().is_some_and(|event| first_before.get(&event) != first_after.get(&event));
-    let is_touched = |of: &&Match| changed.contains(&of.match_id) || moved(of);
+    let is_touched = |of: &&Match| is_changed(&of.match_id) || moved(of);
     let touched = matches.before().chain(&matches.after).filter(is_touched);
     touched.flat_map(|of| of.players.clone()).collect()
 }

@@ -42,7 +42,11 @@ struct Shown {
 
 /// The same as it is kept: what it hangs on, itself, its candidates.
 #[derive(Serialize, Deserialize)]
-struct KeptShown(String, Kept<DecisionRow>, Option<Vec<Kept<CandidateRow>>>);
+struct KeptShown<'a>(
+    String,
+    #[serde(borrow)] Kept<'a, DecisionRow>,
+    #[serde(borrow)] Option<Vec<Kept<'a, CandidateRow>>>,
+);
 
 /// What a page shows, by decision.
 type Page = BTreeMap<String, Shown>;
@@ -138,21 +142,22 @@ impl<'a> Drawer<'a> {
 
     /// What is asked for of what this player's page showed last, as far as the parts are what they were.
     fn kept(&self, player: &str, [told, drawn]: &Asked<'_>) -> Page {
-        let kept: BTreeMap<String, KeptShown> = self.cache.get(&name(player)).unwrap_or_default();
+        let bytes = self.cache.bytes(&name(player)).unwrap_or_default();
+        let kept: BTreeMap<&str, KeptShown<'_>> = rmp_serde::from_slice(&bytes).unwrap_or_default();
         let wanted = |id: &str| told.contains(id) || drawn.contains(id);
-        let still = |(id, KeptShown(origin, decision, candidates)): (String, KeptShown)| {
-            if !wanted(&id) || self.origin(&id)? != origin {
+        let still = |(id, KeptShown(origin, decision, candidates)): (&str, KeptShown<'_>)| {
+            if !wanted(id) || self.origin(id)? != origin {
                 return None;
             }
-            let rows = |kept: Vec<Kept<CandidateRow>>| kept.iter().map(Kept::row).collect::<Option<Vec<_>>>();
+            let rows = |kept: Vec<Kept<'_, CandidateRow>>| kept.iter().map(Kept::row).collect::<Option<Vec<_>>>();
             let candidates = candidates.map(|kept| rows(kept).ok_or(())).transpose().ok()?;
-            Some((id, Shown { decision: decision.row()?, candidates }))
+            Some((id.to_owned(), Shown { decision: decision.row()?, candidates }))
         };
         kept.into_iter().filter_map(still).collect()
     }
 
     fn keep(&self, player: &str, page: &Page) -> Result<(), TableFault> {
-        let kept: BTreeMap<&str, KeptShown> = page
+        let kept: BTreeMap<&str, KeptShown<'_>> = page
             .iter()
             .filter_map(|(id, shown)| {
                 let candidates = shown.candidates.as_ref().map(|rows| rows.iter().map(Kept::of).collect());

@@ -12,7 +12,7 @@ use crate::report::PlayerStudy;
 use crate::tables::digest::Digest;
 use crate::tables::lake::{self, ALL_SEASONS};
 use crate::tables::marts::PlayerMatchRow;
-use crate::tables::row::Row as _;
+use crate::tables::row::{Row as _, Value};
 use crate::tables::sorted::Sorted;
 use crate::tables::study_marts::{
     BeforeAfterRow, BiasRow, BreakdownRow, FamilyPositionRow, HeadToHeadRow, HistogramRow, MatchReviewRow,
@@ -136,16 +136,21 @@ impl Lessons {
             Ok::<_, NightFault>((families, OfPlayers::read(snapshot, season)?))
         };
         let (players, shown) = rayon::join(of_players, || {
-            let references = season_rows_where(snapshot, season, |row: &TournamentReviewRow| row.reference)?;
+            let here = (snapshot, season);
+            let references: Vec<TournamentReviewRow> =
+                season_rows_where(here, ["reference"], |[reference]| reference == Value::Flag(true))?;
             let of: BTreeMap<&str, &str> = references.iter().map(|row| (&*row.event, &*row.player)).collect();
-            let is_reference = |row: &TournamentFamilyRow| of.get(row.event.as_str()) == Some(&row.player.as_str());
-            let families = season_rows_where(snapshot, season, is_reference)?;
+            let is_reference = |[event, player]: [Value<'_>; 2]| match (event, player) {
+                (Value::Text(event), Value::Text(player)) => of.get(event) == Some(&player),
+                _ => false,
+            };
+            let families = season_rows_where(here, ["event", "player"], is_reference)?;
             if with_page.is_empty() {
                 return Ok((references, families, (Vec::new(), Vec::new())));
             }
-            let has_page = |id: &String| with_page.contains(id);
-            let figures = season_rows_where(snapshot, season, |row: &PlayerMatchRow| has_page(&row.match_id))?;
-            let review = season_rows_where(snapshot, season, |row: &MatchReviewRow| has_page(&row.match_id))?;
+            let has_page = |[id]: [Value<'_>; 1]| matches!(id, Value::Text(id) if with_page.contains(id));
+            let figures = season_rows_where(here, ["match_id"], has_page)?;
+            let review = season_rows_where(here, ["match_id"], has_page)?;
             Ok::<_, NightFault>((references, families, (figures, review)))
         });
         let (references, families, (figures, review)) = shown?;

@@ -26,12 +26,13 @@ use super::progress::{Over, Progress};
 use super::resolve;
 use crate::config::Settings;
 use crate::report::{self, Templates};
+use crate::tables::columns::Columns;
 use crate::tables::durable;
 use crate::tables::facts::SourceRow;
 use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake, Listed};
 use crate::tables::part;
-use crate::tables::row::Row;
+use crate::tables::row::{Row, Value};
 use press::Ready;
 use rayon::prelude::*;
 pub(in crate::night) use shelf::MOST_MATCH_PAGES;
@@ -156,17 +157,16 @@ pub(super) fn season_rows<R: Row>(snapshot: &Path, season: &str) -> Result<Vec<R
     of_parts((snapshot, season), |listed| part::read::<R>(&listed.path))
 }
 
-/// The rows of a season that are wanted; of the others each thread holds some thousands.
-pub(super) fn season_rows_where<R: Row>(
-    snapshot: &Path,
-    season: &str,
-    wanted: impl Fn(&R) -> bool + Send + Sync,
+/// The rows of a season whose cells in some columns are wanted; of the others none is made.
+pub(super) fn season_rows_where<R: Row, const N: usize>(
+    (snapshot, season): (&Path, &str),
+    columns: [&str; N],
+    wanted: impl Fn([Value<'_>; N]) -> bool + Send + Sync,
 ) -> Result<Vec<R>, TableFault> {
-    of_parts((snapshot, season), |listed| {
-        let mut rows = Vec::new();
-        part::each::<R>(&listed.path, &mut |batch| rows.extend(batch.into_iter().filter(|row| wanted(row))))?;
-        Ok(rows)
-    })
+    let place = |name| R::COLUMNS.iter().position(|column| column.name == name).unwrap_or(usize::MAX);
+    let places = columns.map(place);
+    let is_wanted = |batch: &Columns, row: usize| wanted(places.map(|column| batch.at(row, column)));
+    of_parts((snapshot, season), |listed| part::read_where(&listed.path, &is_wanted))
 }
 
 /// The parts of a season, a thread for each.

@@ -99,7 +99,8 @@ impl<'a> Shelf<'a> {
         let desk = Desk { press: &press, cache: &cache, templates, common: self.common(templates) };
         let (of_season, of_each) = rayon::join(
             || Ok::<_, NightFault>(self.academy(&desk)? + self.index(&desk)? + self.quality(&desk)?),
-            || Ok::<_, NightFault>(self.each_player(&desk)? + self.tournaments(&desk)? + self.each_match(&desk)?),
+            // A tournament's page is one piece of work, and players' pages are many small ones: these fill what time is left.
+            || Ok::<_, NightFault>(self.tournaments(&desk)? + self.each_player(&desk)? + self.each_match(&desk)?),
         );
         let made = of_season? + of_each?;
         // While the disk is waited for, the rows may go.
