@@ -200,10 +200,11 @@ fn run(
         sound.without_rejections()?;
     }
     let known = Known::of(&lake, sound.sources())?;
-    let night_of = sound.publish(settings)?;
-    if only.is_none() {
-        night_of.settle(settings)?;
-    }
+    let mut night_of = sound.publish(settings)?;
+    let old = std::mem::take(&mut night_of.old);
+    let settle = || if only.is_none() { night_of.settle(settings) } else { Ok(()) };
+    let (settled, ()) = rayon::join(settle, || old.into_iter().for_each(publish::Old::clear));
+    settled?;
     let summary = status::summary(&night_of);
     // Files that turned out unusable on the way are in the resolution the night ended with.
     recording.record.inputs = Some(Inputs::of(seen, &night_of.fresh, &night_of.resolution.sources));
@@ -313,7 +314,8 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
     let lake = Lake::at(settings.lake());
     let number = lake.current_number()?.unwrap_or_default();
     let drawn = pages::draw((&lake.snapshot(number), number), settings, (stage.season.as_deref(), progress))?;
-    let pages = drawn.exchange(settings)?;
+    let (pages, old) = drawn.exchange(settings)?;
+    old.into_iter().for_each(publish::Old::clear);
     say(&format!("{pages}\n"));
     Ok(Exit::Done)
 }
@@ -345,7 +347,8 @@ fn rollback(settings: &Settings, quiet: bool, progress: &Progress) -> Result<Exi
     let number = snapshot::earlier(&lake)?;
     let drawn = pages::draw((&lake.snapshot(number), number), settings, (None, progress))?;
     let published = snapshot::rollback(&lake)?;
-    let pages = drawn.exchange(settings)?;
+    let (pages, old) = drawn.exchange(settings)?;
+    old.into_iter().for_each(publish::Old::clear);
     if !quiet {
         say(&format!("snapshot {} counts again; {pages}\n", published.number));
     }

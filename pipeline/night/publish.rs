@@ -62,9 +62,15 @@ pub fn open(settings: &Settings) -> Result<(), NightFault> {
     fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe)).map_err(unwritable)
 }
 
+/// Whether this is the name of a folder that is being built, or that has just given way.
+#[must_use]
+pub fn is_next(name: &str) -> bool {
+    name.starts_with(NEXT)
+}
+
 /// What runs that were stopped left among the reports.
 fn leftovers(reports: &Path) -> Result<Vec<PathBuf>, TableFault> {
-    let left = |name: &String| name.starts_with(NEXT) || name.starts_with(durable::UNFINISHED);
+    let left = |name: &String| is_next(name) || name.starts_with(durable::UNFINISHED);
     Ok(lake::names(reports)?.into_iter().filter(left).map(|name| reports.join(name)).collect())
 }
 
@@ -217,20 +223,29 @@ impl Folder {
         Ok(durable::sync_below(&self.new)?)
     }
 
-    /// Makes the synced folder the public one.
+    /// Makes the synced folder the public one. Returns the one that was, if any.
     ///
     /// # Errors
     /// When the disk cannot be written; the public folder is then the old one, whole.
-    pub fn exchange(self) -> Result<(), NightFault> {
+    pub fn exchange(self) -> Result<Option<Old>, NightFault> {
         if !self.public.exists() {
-            return Ok(durable::rename(&self.new, &self.public)?);
+            durable::rename(&self.new, &self.public)?;
+            return Ok(None);
         }
         durable::exchange(&self.new, &self.public)?;
-        // The pages have their place: what cannot be removed of the old ones is told, and undoes nothing.
-        if let Err(fault) = durable::clear(&self.new) {
+        Ok(Some(Old(self)))
+    }
+}
+
+/// The folder of pages that was public before another took its place. It is to go, and goes when it is dropped.
+pub struct Old(Folder);
+
+impl Old {
+    /// Removes it. The new pages have their place: what cannot be removed of the old ones is told, and undoes nothing.
+    pub fn clear(self) {
+        if let Err(fault) = durable::clear(&self.0.new) {
             tracing::warn!("the pages of the night before are left: {fault}");
         }
-        Ok(())
     }
 }
 
@@ -256,7 +271,7 @@ mod tests {
         fs::rename(public.join("notes.tmp"), public.join("notes.txt"))?;
         fs::write(public.join("photos/b.jpg"), "b")?;
         folder.keep_beside(Beside::Everything)?;
-        folder.exchange()?;
+        folder.exchange()?.ok_or("the old one")?.clear();
         for (name, text) in
             [("index.html", "new"), ("notes.txt", "second"), ("photos/a.jpg", "a"), ("photos/b.jpg", "b")]
         {

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::resolve::{self, Resolution};
 use super::scan::Fresh;
 use super::settled::{self, State};
-use super::{academy, assemble, marts, pages, room, side, signal, status};
+use super::{academy, assemble, marts, pages, publish, room, side, signal, status};
 use crate::config::Settings;
 use crate::tables::check::{self, Weight};
 use crate::tables::facts::SourceRow;
@@ -38,17 +38,18 @@ impl<'a> Planned<'a> {
     pub fn build(mut self, progress: &Progress) -> Result<Built<'a>, NightFault> {
         let lake = Lake::at(self.settings.lake());
         for _ in 0..ROUNDS {
-            let (kept, due) = rayon::join(
+            let (kept, written) = rayon::join(
                 || Files::keep(&self.cache, &self.found, &self.scanned),
                 || {
                     let due = Due::of(&self);
-                    room::check(self.settings, &due.touched, &self.ledger).map(|()| due)
+                    room::check(self.settings, &due.touched, &self.ledger)?;
+                    let building = Building::resume(lake.clone())?;
+                    Ok::<_, NightFault>((self.write(&building, due, progress), building))
                 },
             );
+            let (written, building) = written?;
             kept?;
-            let due = due?;
-            let building = Building::resume(lake.clone())?;
-            match self.write(&building, due, progress) {
+            match written {
                 Ok((ledger, touched)) => return Ok(Built { planned: self, building, ledger, touched }),
                 Err(Stopped::Table(fault)) => return Err(fault.into()),
                 Err(Stopped::Signal(stop)) => return Err(stop.into()),
@@ -280,6 +281,8 @@ pub struct Night {
     pub is_new: bool,
     /// Its pages, which readers have open.
     pub pages: Pages,
+    /// The pages of the night before, which nobody can open any more.
+    pub old: Vec<publish::Old>,
     /// What the files amount to.
     pub resolution: Resolution,
     /// What was new among them.
@@ -321,10 +324,10 @@ impl Sound {
         let warnings = checked.warnings().iter().map(|finding| finding.sentence.clone()).collect();
         let published = if is_new { checked.publish(settings.snapshots)? } else { checked.give_way()? };
         // A run that is killed here leaves the old pages beside the new tables: no state is settled, the next one goes on.
-        let pages = pages.exchange(settings)?;
+        let (pages, old) = pages.exchange(settings)?;
         Journal::close(&cache)?;
         let written = ledger.written();
-        Ok(Night { published, is_new, pages, resolution, fresh, written, size, touched, warnings, cache, state })
+        Ok(Night { published, is_new, pages, old, resolution, fresh, written, size, touched, warnings, cache, state })
     }
 }
 

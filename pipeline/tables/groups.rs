@@ -14,6 +14,7 @@ use super::row::{Column, Row};
 use super::strata::{self, Layers, Stratum, stratum};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,59 +28,65 @@ const COPIED_ROWS: usize = 8_192;
 pub struct Groups<R: Row> {
     /// `None` when there is no part, and at its end.
     batches: Option<Batches>,
-    waiting: std::vec::IntoIter<R>,
-    match_id: fn(&R) -> &str,
+    batch: Option<Columns>,
+    /// Rows of the batch that are behind us.
+    passed: usize,
+    /// The column that tells which rows belong together, and what of its texts does.
+    column: usize,
+    word: fn(&str) -> &str,
+    row: PhantomData<R>,
 }
 
 impl<R: Row> Groups<R> {
-    /// Opens a part; a bucket that has none of this table has no rows of it. `match_id` says whose a row is.
+    /// Opens a part; a bucket that has none of this table has no rows of it. Rows that have one word in a column belong
+    /// together, and words rise.
     ///
     /// # Errors
     /// As [`part::read`](super::part::read).
-    pub fn open(part: Option<&Path>, match_id: fn(&R) -> &str) -> Result<Self, TableFault> {
+    pub fn open(part: Option<&Path>, (column, word): (&str, fn(&str) -> &str)) -> Result<Self, TableFault> {
         let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
         let batches = part.map(|path| Batches::open(path, (R::TABLE, &columns), BATCH_ROWS)).transpose()?;
-        Ok(Self { batches, waiting: Vec::new().into_iter(), match_id })
+        let column = R::COLUMNS.iter().position(|declared| declared.name == column).unwrap_or_default();
+        Ok(Self { batches, batch: None, passed: 0, column, word, row: PhantomData })
     }
 
     /// Opens a part for these matches alone: what cannot hold one of them is not read.
     ///
     /// # Errors
     /// As [`part::read`](super::part::read).
-    pub fn open_for(part: Option<&Path>, match_id: fn(&R) -> &str, ids: &BTreeSet<&str>) -> Result<Self, TableFault> {
+    pub fn open_for(part: Option<&Path>, ids: &BTreeSet<&str>) -> Result<Self, TableFault> {
         let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
-        let column = R::COLUMNS.get(id_column::<R>()).map_or("", |column| column.name);
-        let asked = Asked { column, word: match_of, wanted: ids };
+        let id = id_column::<R>();
+        let asked = Asked { column: R::COLUMNS.get(id).map_or("", |column| column.name), word: match_of, wanted: ids };
         let open = |path| Batches::holding(path, (R::TABLE, &columns), (&asked, BATCH_ROWS));
-        Ok(Self { batches: part.map(open).transpose()?, waiting: Vec::new().into_iter(), match_id })
+        let batches = part.map(open).transpose()?;
+        Ok(Self { batches, batch: None, passed: 0, column: id, word: match_of, row: PhantomData })
     }
 
-    /// The rows of a match. Those of the matches before it are passed over, and never come again.
+    /// The rows of a word. Those of the words before it are passed over, and never come again.
     ///
     /// # Errors
     /// As [`part::read`](super::part::read).
-    pub fn of(&mut self, id: &str) -> Result<Vec<R>, TableFault> {
+    pub fn of(&mut self, asked: &str) -> Result<Vec<R>, TableFault> {
         let mut rows = Vec::new();
         loop {
-            let before = self.waiting.as_slice().partition_point(|row| (self.match_id)(row) < id);
-            self.waiting.by_ref().take(before).for_each(drop);
-            let own = self.waiting.as_slice().partition_point(|row| (self.match_id)(row) == id);
-            rows.extend(self.waiting.by_ref().take(own));
-            if self.waiting.len() > 0 || !self.read_on()? {
-                return Ok(rows);
+            let Some(batches) = &mut self.batches else { return Ok(rows) };
+            if let Some(batch) = &self.batch {
+                let own = span(batch, self.passed, (self.column, self.word, asked));
+                self.passed = own.end;
+                if !own.is_empty() {
+                    rows.append(&mut batches.rows(&batch.slice(own))?);
+                }
+                if self.passed < batch.rows() {
+                    return Ok(rows);
+                }
+            }
+            self.passed = 0;
+            self.batch = batches.next().transpose()?;
+            if self.batch.is_none() {
+                self.batches = None;
             }
         }
-    }
-
-    /// Fetches the next rows; false at the end.
-    fn read_on(&mut self) -> Result<bool, TableFault> {
-        let Some(batches) = &mut self.batches else { return Ok(false) };
-        let Some(batch) = batches.next() else {
-            self.batches = None;
-            return Ok(false);
-        };
-        self.waiting = batches.rows(&batch?)?.into_iter();
-        Ok(true)
     }
 }
 
@@ -141,13 +148,11 @@ impl<R: Row> Stretches<R> {
         let mut copied = 0;
         loop {
             if let Some(batch) = &self.batch {
-                let of = |row: usize| match_of(batch.text(row, self.id).unwrap_or_default());
-                let first = first_where(self.passed, batch.rows(), |row| of(row) >= id);
-                let end = first_where(first, batch.rows(), |row| of(row) > id);
-                to.copy(batch, first..end)?;
-                copied += end - first;
-                self.passed = end;
-                if end < batch.rows() {
+                let own = span(batch, self.passed, (self.id, match_of, id));
+                self.passed = own.end;
+                copied += own.len();
+                to.copy(batch, own)?;
+                if self.passed < batch.rows() {
                     return Ok(copied);
                 }
             }
@@ -158,6 +163,13 @@ impl<R: Row> Stretches<R> {
             (self.batch, self.passed) = (Some(Arc::new(next?)), 0);
         }
     }
+}
+
+/// The rows from `from` on that have this word in a column.
+fn span(batch: &Columns, from: usize, (column, word, asked): (usize, fn(&str) -> &str, &str)) -> Range<usize> {
+    let of = |row: usize| word(batch.text(row, column).unwrap_or_default());
+    let first = first_where(from, batch.rows(), |row| of(row) >= asked);
+    first..first_where(first, batch.rows(), |row| of(row) > asked)
 }
 
 /// The first row from `from` on for which `holds`, which does from there to `end`; `end` when there is none.

@@ -9,7 +9,7 @@ use portes::tables::TableFault;
 use portes::tables::bucket::Division;
 use portes::tables::facts::{
     AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, OtherCandidateRow, OtherDecisionRow,
-    SourceRow,
+    SourceRow, match_of,
 };
 use portes::tables::groups::Groups;
 use portes::tables::marts::{PlayerCareerRow, PlayerMatchRow, PlayerSeasonRow};
@@ -135,13 +135,13 @@ fn matches_come_whole_and_those_nobody_asks_for_are_passed_over() {
         .collect();
     let part = write(dir.path(), &rows, 500).unwrap();
     for asked in [vec![0, 1, 2, 3, 4, 5, 6, 7], vec![1, 4, 7], vec![3, 5], vec![7], vec![9]] {
-        let mut groups = Groups::open(Some(&part.path), |row: &GameRow| &row.match_id).unwrap();
+        let mut groups = Groups::<GameRow>::open(Some(&part.path), ("match_id", match_of)).unwrap();
         for n in asked {
             let expected: Vec<GameRow> = rows.iter().filter(|row| row.match_id == id(n)).cloned().collect();
             assert_eq!(groups.of(&id(n)).unwrap(), expected, "match {n}");
         }
     }
-    let mut none = Groups::open(None, |row: &GameRow| &row.match_id).unwrap();
+    let mut none = Groups::<GameRow>::open(None, ("match_id", match_of)).unwrap();
     assert_eq!(none.of(&id(1)).unwrap(), []);
 }
 

@@ -20,7 +20,7 @@ use crate::night::side;
 use crate::night::status::terminal;
 use crate::night::walk;
 use crate::tables::bucket::{self, Division};
-use crate::tables::facts::{GameRow, MatchRow, SourceRow, match_of};
+use crate::tables::facts::{GameRow, MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
 use crate::tables::lake::{self, Lake, Listed};
@@ -108,11 +108,10 @@ impl Stored {
     ) -> Result<(), TableFault> {
         let key = (season.to_owned(), bucket.to_owned());
         let part = |table: &str| self.parts.get(&key).and_then(|parts| parts.get(table)).map(PathBuf::as_path);
-        let mut matches = Groups::open_for(part(MatchRow::TABLE), |row: &MatchRow| &row.match_id, ids)?;
-        let mut games = Groups::open_for(part(GameRow::TABLE), |row: &GameRow| &row.match_id, ids)?;
-        let mut decisions = Groups::open_for(part(ActionRow::TABLE), |row: &ActionRow| &row.match_id, ids)?;
-        let mut candidates =
-            Groups::open_for(part(ListedRow::TABLE), |row: &ListedRow| match_of(&row.decision_id), ids)?;
+        let mut matches = Groups::<MatchRow>::open_for(part(MatchRow::TABLE), ids)?;
+        let mut games = Groups::<GameRow>::open_for(part(GameRow::TABLE), ids)?;
+        let mut decisions = Groups::<ActionRow>::open_for(part(ActionRow::TABLE), ids)?;
+        let mut candidates = Groups::<ListedRow>::open_for(part(ListedRow::TABLE), ids)?;
         for id in ids {
             let Some(row) = matches.of(id)?.pop() else { continue };
             let (games, decisions, candidates) = (games.of(id)?, decisions.of(id)?, candidates.of(id)?);

@@ -24,7 +24,7 @@ impl Shelf<'_> {
         let mut made = 0;
         for listed in lake::season_parts(self.snapshot, TournamentReviewRow::TABLE, self.season)? {
             let events: Vec<String> = events(&listed)?.into_iter().collect();
-            let mut reviews = Groups::open(Some(&listed.path), |row: &TournamentReviewRow| &row.event)?;
+            let mut reviews = Groups::<TournamentReviewRow>::open(Some(&listed.path), ("event", |event| event))?;
             for some in events.chunks(AT_ONCE) {
                 let some = some.iter().map(|event| Ok((event.as_str(), reviews.of(event)?)));
                 let some: Vec<(&str, Vec<TournamentReviewRow>)> = some.collect::<Result<_, TableFault>>()?;

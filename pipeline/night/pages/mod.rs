@@ -23,6 +23,7 @@ mod shelf;
 use super::cache::Cache;
 use super::fault::NightFault;
 use super::progress::{Over, Progress};
+use super::publish::Old;
 use super::resolve;
 use crate::config::Settings;
 use crate::report::{self, Templates};
@@ -112,21 +113,21 @@ impl Drawn {
         self
     }
 
-    /// Lets readers have them, and takes away the pages of seasons that are no more.
+    /// Lets readers have them, and takes away the pages of seasons that are no more. Returns those that were open, too: they
+    /// are still to go.
     ///
     /// # Errors
     /// When the disk cannot be written.
-    pub fn exchange(self, settings: &Settings) -> Result<Pages, NightFault> {
+    pub fn exchange(self, settings: &Settings) -> Result<(Pages, Vec<Old>), NightFault> {
         let Self { pages, ready, seasons, .. } = self.tell();
-        for folder in ready {
-            folder.exchange()?;
-        }
+        let old: Vec<Old> =
+            ready.into_iter().filter_map(|folder| folder.exchange().transpose()).collect::<Result<_, _>>()?;
         if let Some(seasons) = seasons {
             let cache = Cache::of(&Lake::at(settings.lake()));
             press::prune(&cache, (&settings.reports, &seasons))?;
             forget_others(&cache, &seasons)?;
         }
-        Ok(pages)
+        Ok((pages, old))
     }
 }
 

@@ -10,7 +10,7 @@
 
 use crate::night::cache::Cache;
 use crate::night::fault::NightFault;
-use crate::night::publish::{self, Beside, Folder};
+use crate::night::publish::{self, Beside, Folder, Old};
 use crate::report::{self, Page};
 use crate::tables::fault::TableFault;
 use crate::tables::{durable, lake};
@@ -119,11 +119,11 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Makes the folder the public one.
+    /// Makes the folder the public one. Returns the one that was, if any.
     ///
     /// # Errors
     /// When the disk cannot be written; the public folder is then the old one, whole.
-    pub(super) fn exchange(self) -> Result<(), NightFault> {
+    pub(super) fn exchange(self) -> Result<Option<Old>, NightFault> {
         self.folder.keep_beside(Beside::Everything)?;
         let identity = identity(self.folder.dir());
         if identity != self.identity {
@@ -184,7 +184,7 @@ fn identity(folder: &Path) -> Option<String> {
 pub(super) fn prune(cache: &Cache, (reports, seasons): (&Path, &[String])) -> Result<(), NightFault> {
     let lists = cache.below(LISTS);
     let known = lake::names(lists.dir())?;
-    for name in lake::names(reports)?.into_iter().filter(|name| !seasons.contains(name)) {
+    for name in lake::names(reports)?.into_iter().filter(|name| !seasons.contains(name) && !publish::is_next(name)) {
         let folder = reports.join(name);
         let as_left = identity(&folder).is_some_and(|made| known.contains(&made));
         if !(folder.is_dir() && as_left) {

@@ -21,9 +21,7 @@ use crate::report::{
 use crate::tables::bucket::Division;
 use crate::tables::changes::Changes;
 use crate::tables::digest::Digest;
-use crate::tables::facts::{
-    AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow, match_of,
-};
+use crate::tables::facts::{AnalysisRow, CandidateRow, CommentRow, DecisionRow, GameRow, MatchRow, SourceRow};
 use crate::tables::fault::TableFault;
 use crate::tables::groups::Groups;
 use crate::tables::lake::{self, Lake};
@@ -262,11 +260,10 @@ impl<'a> Shelf<'a> {
     fn bucket(&self, desk: &Desk<'_>, (parts, due): (&Parts, &[Due<'_>])) -> Result<(), NightFault> {
         let part = |table| parts.get(table).map(PathBuf::as_path);
         let ids: BTreeSet<&str> = due.iter().map(|due| due.played.match_id.as_str()).collect();
-        let mut games = Groups::open_for(part(GameRow::TABLE), |row: &GameRow| &row.match_id, &ids)?;
-        let mut decisions = Groups::open_for(part(DecisionRow::TABLE), |row: &DecisionRow| &row.match_id, &ids)?;
-        let mut candidates =
-            Groups::open_for(part(CandidateRow::TABLE), |row: &CandidateRow| match_of(&row.decision_id), &ids)?;
-        let mut comments = Groups::open_for(part(CommentRow::TABLE), |row: &CommentRow| &row.match_id, &ids)?;
+        let mut games = Groups::<GameRow>::open_for(part(GameRow::TABLE), &ids)?;
+        let mut decisions = Groups::<DecisionRow>::open_for(part(DecisionRow::TABLE), &ids)?;
+        let mut candidates = Groups::<CandidateRow>::open_for(part(CandidateRow::TABLE), &ids)?;
+        let mut comments = Groups::<CommentRow>::open_for(part(CommentRow::TABLE), &ids)?;
         for Due { at, played, group, key } in due {
             signal::pause()?;
             let id = played.match_id.as_str();
