@@ -177,14 +177,18 @@ impl<'a> Wanted<'a> {
             journal.finished(place, &entry)?;
             Ok((place.clone(), entry))
         };
-        // A bucket that is written takes a thousand times as long as one that is taken over: each goes to whoever has time.
-        let (done, sources) = rayon::join(
-            || self.longest_first(held).into_par_iter().with_max_len(1).map(one).collect::<Vec<Result<_, Stopped>>>(),
-            || sources(self.resolution, building),
-        );
+        // A bucket that is written takes a thousand times as long as one that is taken over: in this order each goes to
+        // whoever has time, and those that are taken over fill the time until the last is written.
+        let write = || {
+            let all = self.longest_first(held).into_iter().enumerate().par_bridge();
+            let mut done: Vec<(usize, Result<_, Stopped>)> = all.map(|(at, bucket)| (at, one(bucket))).collect();
+            done.sort_by_key(|(at, _)| *at);
+            done
+        };
+        let (done, sources) = rayon::join(write, || sources(self.resolution, building));
         sources?;
         let (mut spoiled, mut ledger) = (Vec::new(), Ledger::default());
-        for outcome in done {
+        for (_, outcome) in done {
             match outcome {
                 Ok((place, entry)) => _ = ledger.buckets.insert(place, entry),
                 Err(Stopped::Spoiled(files)) => spoiled.extend(files),

@@ -313,7 +313,7 @@ fn render(settings: &Settings, stage: &Stage, progress: &Progress) -> Result<Exi
     published(settings)?;
     let lake = Lake::at(settings.lake());
     let number = lake.current_number()?.unwrap_or_default();
-    let drawn = pages::draw((&lake.snapshot(number), number), settings, (stage.season.as_deref(), progress))?;
+    let drawn = pages::draw((&lake.snapshot(number), number), settings, (stage.season.as_deref(), progress, &|| {}))?;
     let (pages, old) = drawn.exchange(settings)?;
     old.into_iter().for_each(publish::Old::clear);
     say(&format!("{pages}\n"));
@@ -345,7 +345,7 @@ fn rollback(settings: &Settings, quiet: bool, progress: &Progress) -> Result<Exi
     published(settings)?;
     let lake = Lake::at(settings.lake());
     let number = snapshot::earlier(&lake)?;
-    let drawn = pages::draw((&lake.snapshot(number), number), settings, (None, progress))?;
+    let drawn = pages::draw((&lake.snapshot(number), number), settings, (None, progress, &|| {}))?;
     let published = snapshot::rollback(&lake)?;
     let (pages, old) = drawn.exchange(settings)?;
     old.into_iter().for_each(publish::Old::clear);

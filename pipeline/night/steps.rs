@@ -24,6 +24,7 @@ use crate::tables::sealed::{Checked, Size, Verdict};
 use crate::tables::snapshot::{Building, Published};
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
+use std::sync::mpsc;
 use std::thread;
 
 /// How often a run starts over because files turned out unusable. Each round drops at least one file; more rounds than
@@ -216,9 +217,15 @@ impl<'a> Taught<'a> {
             let findings = sealed.findings(self.facts)?;
             Ok::<_, NightFault>((bar.over(&told(&findings)), findings))
         };
-        let draw = || pages::draw((sealed.dir(), number), settings, (only, progress));
-        // Whoever waited for the disk has time to count.
-        let rest = || sealed.sync().map(|()| sealed.size(&ledger.rows()));
+        let (waits, waited) = mpsc::channel::<()>();
+        let (dir, next, rows) = (sealed.dir(), &sealed, ledger.rows());
+        let draw = move || pages::draw((dir, number), settings, (only, progress, &|| _ = waits.send(())));
+        // While the disk is waited for, there is time to count.
+        let rest = move || {
+            next.sync()?;
+            _ = waited.recv();
+            Ok::<_, TableFault>(next.size(&rows))
+        };
         let ((looked, pages), size) = thread::scope(|scope| {
             let rest = scope.spawn(rest);
             let both = rayon::join(look, draw);

@@ -29,8 +29,9 @@ const LAYERED: [&str; 5] =
 /// twentieth of a second, and whoever reads a column of all decisions waits half as long again.
 const BITS: usize = 2;
 
-/// The same of candidates, which are four times as many and have few columns: their strata are halves of the others'. Quarters would save
-/// a night a hundredth of a second more, and whoever reads a column of all candidates would wait a third as long again.
+/// The same of candidates, which are four times as many and have few columns: their strata are halves of the others'.
+/// Quarters would save a night a hundredth of a second more, and whoever reads a column of all candidates would wait a third
+/// as long again.
 const CANDIDATE_BITS: usize = 3;
 
 /// Hex digits of a match id, and bits of each.

@@ -72,7 +72,8 @@ pub struct Drawn {
 }
 
 /// Makes the pages of every season of a snapshot ready, or of the one that was asked for. The number is the one that the
-/// snapshot has, or will have: those before it tell what is new.
+/// snapshot has, or will have: those before it tell what is new. `waits` is called where a season's pages are written and
+/// the disk is waited for.
 ///
 /// # Errors
 /// A season that is not there, a table that cannot be read, a template that fails, a disk that cannot be written. What
@@ -80,7 +81,7 @@ pub struct Drawn {
 pub fn draw(
     (snapshot, number): (&Path, u64),
     settings: &Settings,
-    (only, progress): (Option<&str>, &Progress),
+    (only, progress, waits): (Option<&str>, &Progress, &(dyn Fn() + Sync)),
 ) -> Result<Drawn, NightFault> {
     let mut seasons: Vec<String> =
         lake::parts(snapshot, SourceRow::TABLE)?.into_iter().map(|listed| listed.season).collect();
@@ -95,7 +96,7 @@ pub fn draw(
     for season in &seasons {
         let bar = progress.stage("render", 1);
         let shelf = Shelf::read(snapshot, season, (settings, earlier.as_deref()))?;
-        let (count, made, folder) = shelf.print(&templates)?;
+        let (count, made, folder) = shelf.print(&templates, waits)?;
         over.push(bar.over(&format!("season {season}: {count} pages, {made} of them made anew")));
         pages.count += count;
         pages.made += made;

@@ -65,23 +65,15 @@ impl<'a> Shelf<'a> {
         let with_page = with_page(&matches.rows, settings);
         let cache = Cache::of(&Lake::at(settings.lake()));
         let gathered = Gathered::of(&cache, season);
-        let (lessons, school) = rayon::join(
-            || Lessons::read(snapshot, season, &with_page),
-            || School::read((snapshot, season), (&settings.academy.bylaws, &gathered)),
-        );
-        Ok(Self {
-            snapshot,
-            season,
-            settings,
-            players: season_rows(snapshot, season)?,
-            lessons: lessons?,
-            changes: news::changes((earlier, snapshot), season)?,
-            school: school?,
-            origins: Origins::read(&cache, (snapshot, season))?,
-            matches,
-            sources,
-            with_page,
-        })
+        let rest = || {
+            let school = School::read((snapshot, season), (&settings.academy.bylaws, &gathered))?;
+            let changes = news::changes((earlier, snapshot), season)?;
+            Ok::<_, NightFault>((school, changes, Origins::read(&cache, (snapshot, season))?))
+        };
+        let (lessons, rest) = rayon::join(|| Lessons::read(snapshot, season, &with_page), rest);
+        let (lessons, (school, changes, origins)) = (lessons?, rest?);
+        let players = season_rows(snapshot, season)?;
+        Ok(Self { snapshot, season, settings, players, lessons, changes, school, origins, matches, sources, with_page })
     }
 
     /// Makes the groups that are not what they were, and the folder ready, where it is another than the public one. Returns
@@ -89,7 +81,11 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// A template that fails, a disk that cannot be written, a signal.
-    pub(super) fn print(self, templates: &Templates) -> Result<(usize, usize, Option<Ready>), NightFault> {
+    pub(super) fn print(
+        self,
+        templates: &Templates,
+        waits: &(dyn Fn() + Sync),
+    ) -> Result<(usize, usize, Option<Ready>), NightFault> {
         let reports = &self.settings.reports;
         std::fs::create_dir_all(reports).map_err(|source| NightFault::Unwritable { path: reports.clone(), source })?;
         let cache = Cache::of(&Lake::at(self.settings.lake()));
@@ -102,6 +98,7 @@ impl<'a> Shelf<'a> {
         );
         let made = of_season? + of_each?;
         // While the disk is waited for, the rows may go.
+        waits();
         let (ready, ()) = rayon::join(|| press.ready(), || drop(self));
         let (count, ready) = ready?;
         Ok((count, made, ready))
