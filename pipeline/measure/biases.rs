@@ -5,7 +5,8 @@
 //! twenty decisions nothing is said, and the figures are shown all the same.
 
 use super::Settings;
-use super::entry::{CellSums, Entry};
+use super::cell_sums::CellSums;
+use super::entry::Entry;
 use super::interval::Quantile;
 use super::player::MPT;
 use crate::tables::dimension::{BIAS_BLOTS, BIAS_DOUBLE, BIASES, Dimension, score_of};

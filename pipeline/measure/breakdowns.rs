@@ -8,7 +8,8 @@
 //! of line by chance on either side.
 
 use super::Settings;
-use super::entry::{CellSums, Entry};
+use super::cell_sums::CellSums;
+use super::entry::Entry;
 use super::interval::{CountUnit, Spread};
 use super::loss::MWC;
 use super::played::Side;

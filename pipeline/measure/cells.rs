@@ -3,7 +3,7 @@
 //! A match has a hundred of them and more, in cells that are called the same in every match: the words are kept once a
 //! bucket, and a sum tells its cell by their place.
 
-use super::entry::CellSums;
+use super::cell_sums::CellSums;
 use crate::tables::partials::CellRow;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};

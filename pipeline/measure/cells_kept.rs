@@ -11,8 +11,8 @@
 //! A number is seven bits a byte, the least significant first, its sign in the lowest bit.
 
 use super::MeasureFault;
+use super::cell_sums::CellSums;
 use super::cells::{Cells, Gathered, MatchCells, Names, Sum};
-use super::entry::CellSums;
 use super::snapshot::{present, side_by_side};
 use crate::tables::columns::Columns;
 use crate::tables::part;

@@ -16,6 +16,7 @@ pub mod breakdowns;
 pub mod bucket;
 #[cfg(feature = "measures")]
 mod bucket_errors;
+pub mod cell_sums;
 pub mod cells;
 #[cfg(feature = "measures")]
 mod cells_kept;
