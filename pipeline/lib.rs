@@ -24,4 +24,5 @@ pub mod measure;
 pub mod night;
 pub mod rate;
 pub mod report;
+mod spelling;
 pub mod tables;

@@ -17,7 +17,7 @@ use super::area::{Area, Place};
 use super::contest::{Candidate, Contest, Outcome, Ply, Rated, Rules, Schedule, Side};
 use super::turn::{Turn, turned};
 use super::units::{Cost, Elo, VALUE_SCALE, Value};
-use crate::config::file::nearest;
+use crate::spelling::nearest;
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -34,6 +34,7 @@ pub mod loss;
 pub mod luck;
 #[cfg(feature = "measures")]
 mod matches;
+#[cfg(feature = "measures")]
 mod occasion;
 pub mod outcome;
 pub mod pace;

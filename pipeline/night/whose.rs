@@ -4,9 +4,9 @@
 //! shown for one player alone it is his. Any other name is nobody's, and the nearest one is only offered.
 
 use super::status::terminal;
-use crate::config::file::nearest;
 use crate::ingest::identity::fold;
 use crate::report;
+use crate::spelling::nearest;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that are offered for one that is not known.

@@ -32,6 +32,7 @@ pub use academy::{
 pub use names::{is_page_of_match, page_name_match, page_name_player, page_name_tournament, shown_name};
 pub use news::News;
 pub use player::player_page;
+#[cfg(feature = "measures")]
 pub(crate) use position::xgid;
 pub use quality::quality_pages;
 pub use season::season_pages;
