@@ -199,7 +199,8 @@ fn run(
     if night.strict {
         sound.without_rejections()?;
     }
-    let known = Known::of(&lake, sound.sources())?;
+    // Told before it counts: a run that is killed in between is told of twice, and not never.
+    let said = Said::of(&sound, (&lake, before), quiet)?;
     let mut night_of = sound.publish(settings)?;
     let old = std::mem::take(&mut night_of.old);
     let settle = || if only.is_none() { night_of.settle(settings) } else { Ok(()) };
@@ -218,18 +219,31 @@ fn run(
     if !quiet {
         say(&summary);
     }
-    let sources = &night_of.resolution.sources;
-    let is_new = |row: &&SourceRow| known.is_new(row);
-    let mut new: Vec<String> = sources.iter().filter(is_new).filter_map(status::complaint).collect();
-    if quiet {
-        told_of(&new);
+    recording.record.warnings.extend(said.sentences);
+    Ok(if said.has_rejection { Exit::Rejected } else { Exit::Done })
+}
+
+/// What a night has to say of files that no night said before.
+struct Said {
+    sentences: Vec<String>,
+    has_rejection: bool,
+}
+
+impl Said {
+    /// Says it, what is complained of in a quiet run alone: the summary of any other tells it.
+    fn of(sound: &steps::Sound, (lake, before): (&Lake, Option<u64>), quiet: bool) -> Result<Self, NightFault> {
+        let resolution = sound.resolution();
+        let known = Known::of(lake, &resolution.sources)?;
+        let new = || resolution.sources.iter().filter(|row| known.is_new(row));
+        let mut sentences: Vec<String> = new().filter_map(status::complaint).collect();
+        if quiet {
+            told_of(&sentences);
+        }
+        let lost = known.lost(resolution, before.map(|number| lake.snapshot(number)));
+        told_of(&lost);
+        sentences.extend(lost);
+        Ok(Self { sentences, has_rejection: new().any(SourceRow::is_rejected) })
     }
-    let lost = known.lost(&night_of.resolution, before.map(|number| lake.snapshot(number)));
-    told_of(&lost);
-    new.extend(lost);
-    recording.record.warnings.extend(new);
-    let is_rejection = sources.iter().filter(is_new).any(SourceRow::is_rejected);
-    Ok(if is_rejection { Exit::Rejected } else { Exit::Done })
 }
 
 /// Each file that was rejected or could not be read for the first time gets its sentence: it is all that the mail of a quiet

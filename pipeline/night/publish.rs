@@ -68,10 +68,25 @@ pub fn is_next(name: &str) -> bool {
     name.starts_with(NEXT)
 }
 
-/// What runs that were stopped left among the reports.
+/// What runs that were stopped left among the reports, and beside the folders of seasons that are kept elsewhere.
 fn leftovers(reports: &Path) -> Result<Vec<PathBuf>, TableFault> {
-    let left = |name: &String| is_next(name) || name.starts_with(durable::UNFINISHED);
-    Ok(lake::names(reports)?.into_iter().filter(left).map(|name| reports.join(name)).collect())
+    let is_left = |name: &String| is_next(name) || name.starts_with(durable::UNFINISHED);
+    let (mut left, seasons): (Vec<String>, Vec<String>) = lake::names(reports)?.into_iter().partition(is_left);
+    let mut left: Vec<PathBuf> = left.drain(..).map(|name| reports.join(name)).collect();
+    let linked = seasons.into_iter().map(|name| reports.join(name)).filter(|season| season.is_symlink());
+    left.extend(linked.map(|season| next_of(&public_of(season))).filter(|next| next.is_dir()));
+    Ok(left)
+}
+
+/// Where a season's pages are: somebody may keep them elsewhere, and they are exchanged there.
+fn public_of(season: PathBuf) -> PathBuf {
+    if season.is_symlink() { fs::canonicalize(&season).unwrap_or(season) } else { season }
+}
+
+/// Where the pages that will be these are built.
+fn next_of(public: &Path) -> PathBuf {
+    let name = public.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    public.with_file_name(format!("{NEXT}{name}"))
 }
 
 /// Removes what a killed run left among the reports, as far as that can be done.
@@ -158,10 +173,8 @@ impl Folder {
     /// # Errors
     /// When the disk cannot be written.
     pub fn begin(public: PathBuf) -> Result<Self, NightFault> {
-        // Somebody keeps the pages elsewhere: they are exchanged where they are.
-        let public = if public.is_symlink() { fs::canonicalize(&public).unwrap_or(public) } else { public };
-        let name = public.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let new = public.with_file_name(format!("{NEXT}{name}"));
+        let public = public_of(public);
+        let new = next_of(&public);
         durable::clear(&new)?;
         fs::create_dir_all(&new).map_err(|source| NightFault::Unwritable { path: new.clone(), source })?;
         Ok(Self { new, public })
@@ -253,6 +266,25 @@ impl Old {
 mod tests {
     use super::*;
     use std::error::Error;
+
+    #[test]
+    fn what_a_killed_run_left_is_found_beside_pages_that_are_kept_elsewhere_too() -> Result<(), Box<dyn Error>> {
+        let root = tempfile::tempdir()?;
+        let (reports, elsewhere) = (root.path().join("reports"), root.path().join("elsewhere"));
+        for folder in
+            [reports.join("2026"), reports.join(".next-2026"), elsewhere.join("club"), elsewhere.join(".next-club")]
+        {
+            fs::create_dir_all(folder)?;
+        }
+        // Somebody else's, and of no season of ours.
+        fs::create_dir_all(elsewhere.join(".next-other"))?;
+        std::os::unix::fs::symlink(elsewhere.join("club"), reports.join("2025"))?;
+        std::os::unix::fs::symlink(root.path().join("gone"), reports.join("2024"))?;
+        let mut left = leftovers(&reports)?;
+        left.sort();
+        assert_eq!(left, [fs::canonicalize(&elsewhere)?.join(".next-club"), reports.join(".next-2026")]);
+        Ok(())
+    }
 
     #[test]
     fn what_is_laid_beside_the_pages_between_ready_and_exchange_is_kept_as_it_is_then() -> Result<(), Box<dyn Error>> {

@@ -12,7 +12,6 @@ use super::status::{sentence, terminal};
 use crate::exit::Exit;
 use crate::night::cache::REVISION;
 use crate::tables::facts::SourceRow;
-use crate::tables::fault::TableFault;
 use crate::tables::lake::{self, Lake};
 use crate::tables::sealed::Size;
 use serde::{Deserialize, Serialize};
@@ -152,16 +151,10 @@ impl Recording {
         Self { started: Instant::now(), stamp, record }
     }
 
-    /// Rows and bytes of the snapshot that counts. A part that could not be read leaves them out: that is for the checks to
-    /// tell.
-    pub fn count(&mut self, size: &Result<Size, TableFault>) {
-        match size {
-            Ok(Size { rows, bytes }) => {
-                self.record.rows.clone_from(rows);
-                self.record.bytes = Some(*bytes);
-            }
-            Err(fault) => tracing::warn!("the record of this run has no rows: {fault}"),
-        }
+    /// Rows and bytes of the snapshot that counts.
+    pub fn count(&mut self, Size { rows, bytes }: &Size) {
+        self.record.rows.clone_from(rows);
+        self.record.bytes = Some(*bytes);
     }
 
     /// Ends it and writes it down; what keeps it from being written is told in the log, and that is all.

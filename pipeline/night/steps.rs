@@ -17,8 +17,6 @@ use super::settled::{self, State};
 use super::{academy, assemble, marts, pages, publish, room, side, signal, status};
 use crate::config::Settings;
 use crate::tables::check::{self, Weight};
-use crate::tables::facts::SourceRow;
-use crate::tables::fault::TableFault;
 use crate::tables::lake::Lake;
 use crate::tables::sealed::{Checked, Size, Verdict};
 use crate::tables::snapshot::{Building, Published};
@@ -224,7 +222,7 @@ impl<'a> Taught<'a> {
         let rest = move || {
             next.sync()?;
             _ = waited.recv();
-            Ok::<_, TableFault>(next.size(&rows))
+            next.size(&rows)
         };
         let ((looked, pages), size) = thread::scope(|scope| {
             let rest = scope.spawn(rest);
@@ -271,7 +269,7 @@ pub struct Sound {
     checked: Checked,
     is_new: bool,
     pages: pages::Drawn,
-    size: Result<Size, TableFault>,
+    size: Size,
     cache: Cache,
     resolution: Resolution,
     fresh: Fresh,
@@ -296,8 +294,8 @@ pub struct Night {
     pub fresh: Fresh,
     /// What the lake holds.
     pub written: Written,
-    /// How much that is; or what kept it from being counted.
-    pub size: Result<Size, TableFault>,
+    /// How much that is.
+    pub size: Size,
     /// Buckets whose parts were written.
     pub touched: usize,
     /// What the checks would have somebody look at.
@@ -315,10 +313,10 @@ impl Sound {
         without_rejections(&self.resolution)
     }
 
-    /// What the files amount to, one by one.
+    /// What the files amount to.
     #[must_use]
-    pub fn sources(&self) -> &[SourceRow] {
-        &self.resolution.sources
+    pub const fn resolution(&self) -> &Resolution {
+        &self.resolution
     }
 
     /// Makes it the lake that counts, and its pages those that readers have; a snapshot that is what the published one is

@@ -3,7 +3,10 @@
 
 use super::super::Place;
 use super::super::same_bytes::tree;
-use super::{Files, Whole, age, lay, quick, resolved, short};
+use super::{Files, SHORT, Whole, age, lay, quick, resolved, short};
+use crate::support::made::made;
+use crate::support::xg_writer;
+use portes::ingest::record::Record;
 use portes::tables::lake;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -61,6 +64,29 @@ fn a_night_that_meets_damage_makes_everything_anew() {
         }
     }
     assert!(told >= 2, "told {told} times");
+}
+
+/// The parts of a month that is over are carried, and nobody reads them but whoever counts their rows.
+#[test]
+fn no_night_publishes_a_part_that_cannot_be_read() {
+    let dated = |seed: u64, month: i8| {
+        xg_writer::write(&Record { date: Some(jiff::civil::date(2026, month, 7)), ..made(seed, SHORT) })
+    };
+    let before: Files = (1..=2).map(|month| (format!("2026/{month}.xg"), dated(month as u64, month))).collect();
+    let after: Files = before.clone().into_iter().chain([("2026/3.xg".to_owned(), dated(3, 3))]).collect();
+    let expected = Whole::undisturbed(&after);
+    for table in ["academy_filings", "academy_contests", "academy_ratings", "academy_advice"] {
+        let place = quick();
+        lay(&place, &before);
+        place.run(0);
+        damage(&part(&place, table), Vec::clear);
+        lay(&place, &after);
+        let night = place.portes(&["run", "--quiet"]);
+        assert_eq!(night.code, 0, "{table}: {}", night.err);
+        assert!(night.err.contains("everything is made anew"), "{table}: {}", night.err);
+        Whole::of(&place).assert_is(&expected, table);
+        assert_eq!(place.portes(&["check"]).code, 0, "{table}");
+    }
 }
 
 #[test]
