@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Declares [`CellSums`], so that adding a column is naming it once.
 macro_rules! cell_sums {
     ($($field:ident)*) => {
-        /// Sums over the decisions of a cell, in the units of [`CellRow`].
+        /// Sums over the decisions of a cell, in the units of [`CellRow`](crate::tables::partials::CellRow).
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub struct CellSums {
             $(#[doc = concat!("See `", stringify!($field), "` of [`CellRow`](crate::tables::partials::CellRow).")] pub $field: i64,)*

@@ -53,8 +53,8 @@ pub fn open(settings: &Settings) -> Result<(), NightFault> {
         durable::clear(&left)?;
     }
     // The old folder of pages goes when the new one has its place: told before anything is published, not after.
-    let of_pages = |folder: &PathBuf| folder.join(report::INDEX).is_file();
-    for season in lake::names(reports)?.into_iter().map(|name| reports.join(name)).filter(of_pages) {
+    for season in lake::names(reports)?.into_iter().map(|name| reports.join(name)).filter(|folder| is_of_pages(folder))
+    {
         rustix::fs::access(&season, Access::WRITE_OK)
             .map_err(|fault| NightFault::Unwritable { path: season.clone(), source: fault.into() })?;
     }
@@ -71,11 +71,17 @@ pub fn is_next(name: &str) -> bool {
 /// What runs that were stopped left among the reports, and beside the folders of seasons that are kept elsewhere.
 fn leftovers(reports: &Path) -> Result<Vec<PathBuf>, TableFault> {
     let is_left = |name: &String| is_next(name) || name.starts_with(durable::UNFINISHED);
-    let (mut left, seasons): (Vec<String>, Vec<String>) = lake::names(reports)?.into_iter().partition(is_left);
-    let mut left: Vec<PathBuf> = left.drain(..).map(|name| reports.join(name)).collect();
-    let linked = seasons.into_iter().map(|name| reports.join(name)).filter(|season| season.is_symlink());
-    left.extend(linked.map(|season| next_of(&public_of(season))).filter(|next| next.is_dir()));
-    Ok(left)
+    let (left, others): (Vec<String>, Vec<String>) = lake::names(reports)?.into_iter().partition(is_left);
+    // What stands beside the target of a link that is no season's is somebody else's.
+    let is_linked = |season: &PathBuf| season.is_symlink() && is_of_pages(season);
+    let linked = others.into_iter().map(|name| reports.join(name)).filter(is_linked);
+    let beside = linked.map(|season| next_of(&public_of(season))).filter(|next| next.is_dir());
+    Ok(left.into_iter().map(|name| reports.join(name)).chain(beside).collect())
+}
+
+/// Whether a folder, or what a link leads to, holds the pages of a season.
+fn is_of_pages(folder: &Path) -> bool {
+    folder.join(report::INDEX).is_file()
 }
 
 /// Where a season's pages are: somebody may keep them elsewhere, and they are exchanged there.
@@ -271,15 +277,19 @@ mod tests {
     fn what_a_killed_run_left_is_found_beside_pages_that_are_kept_elsewhere_too() -> Result<(), Box<dyn Error>> {
         let root = tempfile::tempdir()?;
         let (reports, elsewhere) = (root.path().join("reports"), root.path().join("elsewhere"));
-        for folder in
-            [reports.join("2026"), reports.join(".next-2026"), elsewhere.join("club"), elsewhere.join(".next-club")]
-        {
+        let (ours, others) = (["club", ".next-club"], ["photos", ".next-photos", ".next-other"]);
+        for folder in ours.iter().chain(&others).map(|name| elsewhere.join(name)) {
             fs::create_dir_all(folder)?;
         }
-        // Somebody else's, and of no season of ours.
-        fs::create_dir_all(elsewhere.join(".next-other"))?;
-        std::os::unix::fs::symlink(elsewhere.join("club"), reports.join("2025"))?;
-        std::os::unix::fs::symlink(root.path().join("gone"), reports.join("2024"))?;
+        fs::create_dir_all(reports.join("2026"))?;
+        fs::create_dir_all(reports.join(".next-2026"))?;
+        fs::write(elsewhere.join("club").join(report::INDEX), "pages")?;
+        // A season, what is no season's, and what leads nowhere.
+        for (link, target) in
+            [("2025", elsewhere.join("club")), ("photos", elsewhere.join("photos")), ("2024", root.path().join("gone"))]
+        {
+            std::os::unix::fs::symlink(target, reports.join(link))?;
+        }
         let mut left = leftovers(&reports)?;
         left.sort();
         assert_eq!(left, [fs::canonicalize(&elsewhere)?.join(".next-club"), reports.join(".next-2026")]);

@@ -46,7 +46,9 @@ impl<R: Row> Groups<R> {
     pub fn open(part: Option<&Path>, (column, word): (&str, fn(&str) -> &str)) -> Result<Self, TableFault> {
         let columns: Vec<&'static Column> = R::COLUMNS.iter().collect();
         let batches = part.map(|path| Batches::open(path, (R::TABLE, &columns), BATCH_ROWS)).transpose()?;
-        let column = R::COLUMNS.iter().position(|declared| declared.name == column).unwrap_or_default();
+        let place = R::COLUMNS.iter().position(|declared| declared.name == column);
+        debug_assert!(place.is_some(), "{} has no column {column}", R::TABLE);
+        let column = place.unwrap_or_default();
         Ok(Self { batches, batch: None, passed: 0, column, word, row: PhantomData })
     }
 

@@ -5,7 +5,7 @@ use super::catalogue::ALL;
 use super::check::{self, Finding, Weight};
 use super::durable;
 use super::fault::{TableFault, disk};
-use super::lake::{self, Lake};
+use super::lake::{self, Lake, Listed};
 use super::part;
 use super::snapshot::{BESIDE, Building, Published, prune, switch};
 use std::collections::BTreeMap;
@@ -108,7 +108,9 @@ impl Sealed {
         let mut size = Size::default();
         for table in ALL {
             let parts = lake::parts(self.dir(), table.name)?;
-            size.bytes += parts.iter().filter_map(|listed| Some(fs::metadata(&listed.path).ok()?.len())).sum::<u64>();
+            let bytes =
+                |part: &Listed| fs::metadata(&part.path).map(|said| said.len()).map_err(disk("look at", &part.path));
+            size.bytes += parts.iter().map(bytes).sum::<Result<u64, TableFault>>()?;
             let counted = || parts.iter().map(|listed| part::rows(&listed.path, table.name)).sum();
             let rows = known.get(table.name).map_or_else(counted, |rows| Ok(*rows))?;
             size.rows.insert(table.name.to_owned(), rows);

@@ -165,7 +165,11 @@ pub(super) fn season_rows_where<R: Row, const N: usize>(
     columns: [&str; N],
     wanted: impl Fn([Value<'_>; N]) -> bool + Send + Sync,
 ) -> Result<Vec<R>, TableFault> {
-    let place = |name| R::COLUMNS.iter().position(|column| column.name == name).unwrap_or(usize::MAX);
+    let place = |name| {
+        let place = R::COLUMNS.iter().position(|column| column.name == name);
+        debug_assert!(place.is_some(), "{} has no column {name}", R::TABLE);
+        place.unwrap_or(usize::MAX)
+    };
     let places = columns.map(place);
     let is_wanted = |batch: &Columns, row: usize| wanted(places.map(|column| batch.at(row, column)));
     of_parts((snapshot, season), |listed| part::read_where(&listed.path, &is_wanted))

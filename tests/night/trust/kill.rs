@@ -7,7 +7,7 @@ use crate::support::made::{Chance, made};
 use crate::support::{mat_writer, xg_writer};
 use clap::Parser as _;
 use portes::config::typed::Typed;
-use portes::tables::durable;
+use portes::tables::{durable, lake};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -29,6 +29,11 @@ fn one_run_of_a_child() {
 
 /// Runs until an act, and dies there; false when there are fewer acts.
 fn killed_at(place: &Place, act: u64) -> bool {
+    last_words(place, act).is_some()
+}
+
+/// What a run said that died at an act; nothing when there are fewer acts.
+fn last_words(place: &Place, act: u64) -> Option<String> {
     use std::os::unix::process::ExitStatusExt as _;
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "night::trust::kill::one_run_of_a_child"])
@@ -39,7 +44,7 @@ fn killed_at(place: &Place, act: u64) -> bool {
     let said = String::from_utf8_lossy(&child.stdout);
     assert!(child.status.success() || child.status.signal() == Some(6), "act {act}: {said}");
     assert!(!child.status.success() || said.contains("1 passed"), "{said}");
-    !child.status.success()
+    (!child.status.success()).then(|| String::from_utf8_lossy(&child.stderr).into_owned())
 }
 
 /// Two nights that differ in a new, a changed, a removed and a rejected file, a season and an analysis.
@@ -153,6 +158,27 @@ fn a_first_night_killed_at_acts_in_turn_leaves_nothing_or_everything() {
 #[test]
 fn a_later_night_killed_at_acts_in_turn_leaves_the_old_or_the_new() {
     assert!(later_nights(STRIDE) > 4);
+}
+
+/// Whoever is mailed what a quiet run says hears of a rejected file, wherever the run is killed: from it or from the next.
+#[test]
+fn a_rejection_is_told_wherever_the_run_is_killed() {
+    let [before, after] = two_nights();
+    let told = |act: u64| {
+        let place = quick();
+        lay(&place, &before);
+        place.run(0);
+        lay(&place, &after);
+        let killed = last_words(&place, act)?;
+        let switched = lake::parts(&place.lake().current(), "sources").unwrap().len() == 1;
+        let next = place.portes(&["run", "--quiet"]);
+        let is_told = |said: &str| said.contains("rejected: 2026/broken.xg");
+        assert!(is_told(&killed) || is_told(&next.err), "act {act}: {killed}{}", next.err);
+        Some(switched)
+    };
+    let acts = (0..).step_by(STRIDE).find(|act| told(*act).is_none()).unwrap();
+    let switched = (acts.saturating_sub(40)..acts).filter_map(told).filter(|switched| *switched).count();
+    assert!(switched > 3, "{switched} of {acts} acts after the tables were exchanged");
 }
 
 #[test]
